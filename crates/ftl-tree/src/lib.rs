@@ -24,49 +24,23 @@
 //! removed by the same steps, and its paths have the store's form in JSON. Nothing of tasks, runs, journals or locks is used; callers say in which
 //! directory a snapshot belongs, and hold the lock of the root during each call.
 
-mod allowing;
-mod base;
-mod beneath;
-mod capture;
-mod changes;
-mod clean;
-mod committing;
-mod contents;
-mod copying;
-mod deciding;
-mod delta;
+mod apply;
+mod compare;
 mod digest;
 mod error;
 mod git;
-mod git_dirs;
-mod git_state;
 mod globs;
-mod ignored;
-mod ignoring;
-mod keeping;
-mod listing;
-mod manifest;
-mod nested_repositories;
+mod openat;
 mod overlay;
 mod own;
-mod pack;
 mod places;
-mod put_back;
-mod reading;
 mod rel_path;
-mod repository;
-mod scratch;
 pub mod slot;
 mod snapshot;
-mod snapshot_entry;
 mod stamp;
-mod survey;
-mod taking;
 #[cfg(test)]
 mod tests;
 mod walk;
-mod watch;
-mod workbench;
 
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -75,37 +49,37 @@ use std::path::{Path, PathBuf};
 use ftl_model::DeltaPath;
 use serde::{Deserialize, Serialize};
 
-use beneath::Beneath;
 use git::{Discovery, Git};
 use globs::Globs;
-use ignoring::IgnoreRules;
+use openat::Beneath;
 use places::Places;
-use scratch::ScratchNames;
+use snapshot::manifest;
+use walk::rules::IgnoreRules;
+use walk::scratch::ScratchNames;
 
-pub use base::{Base, BaseFile};
-pub use capture::retire_all;
-pub use changes::{Changes, DeltaChange, Stray};
-pub use committing::{Commit, CommitError, Committed, branch_of};
-pub use delta::FileState;
+pub use apply::patch::{Made, MadeFile, Workbench, WorkbenchError};
+pub use apply::put_back::{DeltaReset, Paths, PutBack};
+pub use apply::take_over::TakenOver;
+pub use apply::taking::{Apart, Kept, Taking};
+pub use compare::base::{Base, BaseFile};
+pub use compare::delta::FileState;
+pub use compare::watch::{Watch, Written};
+pub use compare::{Changes, DeltaChange, Stray};
 pub use error::TreeError;
+pub use git::committing::{Commit, CommitError, Committed, branch_of};
 #[cfg(fuzzing)]
 pub use git::fuzzing::git_answer;
-pub use git_state::{GitChanges, GitPutBack};
-pub use manifest::holds_only_manifests;
-pub use overlay::{
-    LaidFile, Landing, OverlayLayer, OverlayWork, Passing, SetApart, TakenOver, remove_layers,
-};
+pub use git::repository::{Repository, changed_since, repository_of};
+pub use git::state::{GitChanges, GitPutBack};
+pub use openat::reading::read_beneath;
+pub use overlay::{LaidFile, Landing, OverlayLayer, OverlayWork, Passing, SetApart, remove_layers};
 pub use own::OwnFiles;
-pub use put_back::{DeltaReset, Paths, PutBack};
-pub use reading::read_beneath;
 pub use rel_path::RelPath;
-pub use repository::{Repository, changed_since, repository_of};
-pub use scratch::{IGNORED_CACHES, SCRATCH_NAMES};
 pub use snapshot::Snapshot;
+pub use snapshot::capture::retire_all;
+pub use snapshot::manifest::holds_only_manifests;
 pub use stamp::EntryType;
-pub use taking::{Apart, Kept, Taking};
-pub use watch::{Watch, Written};
-pub use workbench::{Made, MadeFile, Workbench, WorkbenchError};
+pub use walk::scratch::{IGNORED_CACHES, SCRATCH_NAMES};
 
 /// What [`Tree::quarantine`] does about changes outside the delta.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -7,9 +7,9 @@
 use std::fmt;
 use std::path::Path;
 
-use super::changes::Difference;
+use super::compare::Difference;
 use super::stamp::EntryType;
-use super::survey::is_in_store;
+use super::walk::is_in_store;
 use super::{RelPath, Tree};
 
 /// Separates the caller's own changes in a `.ftl` from those of other programs. Paths are absolute; a type is

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use ftl_model::DeltaPath;
 
-use super::beneath::Beneath;
 use super::git::Git;
+use super::openat::Beneath;
 use super::{RelPath, TreeError};
 
 /// Where strays from above the root lie in a quarantine: their own names begin with `..`.

@@ -1,7 +1,7 @@
 //! What fuzz/ reaches of the reading of git's answers.
 
 use super::{Index, refs, revision};
-use crate::deciding::PathStatus;
+use crate::walk::deciding::PathStatus;
 
 /// Reads bytes as each of git's answers, and panics when a promise is broken.
 ///

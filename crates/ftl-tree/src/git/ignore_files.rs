@@ -9,7 +9,7 @@ use rustix::fs::{CWD, Mode, OFlags};
 
 use super::Git;
 use crate::RelPath;
-use crate::ignoring::{IgnoreRules, read_rules};
+use crate::walk::rules::{IgnoreRules, read_rules};
 
 impl Git {
     /// The rules so far.

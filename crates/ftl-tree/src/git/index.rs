@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Git, NAMES, records, split_once};
-use crate::deciding::PathStatus;
 use crate::stamp::{self, Stamp};
+use crate::walk::deciding::PathStatus;
 use crate::{RelPath, TreeError};
 
 /// What the index says of a file.
@@ -69,7 +69,7 @@ impl Index {
 
 /// What was listed last, and the stamp of the file that it was read from.
 #[derive(Debug, Default)]
-pub(super) struct LastIndex(Mutex<Option<(Stamp, Arc<Index>)>>);
+pub(crate) struct LastIndex(Mutex<Option<(Stamp, Arc<Index>)>>);
 
 impl LastIndex {
     fn get(&self, stamp: &Stamp) -> Option<Arc<Index>> {

@@ -9,15 +9,18 @@
 //! library is not used: it would have to follow every change of git's formats.
 
 #[cfg(fuzzing)]
-pub(super) mod fuzzing;
+pub(crate) mod fuzzing;
 
+pub(crate) mod committing;
 mod conversion;
 mod find;
 mod ignore_files;
 mod index;
 mod objects;
 mod refs;
+pub(crate) mod repository;
 mod revision;
+pub(crate) mod state;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -27,11 +30,11 @@ use ftl_process::{Environment, How, Probe, ProbeOutput, StartError};
 
 use super::TreeError;
 
-pub(super) use find::Discovery;
-pub(super) use index::Index;
+pub(crate) use find::Discovery;
+pub(crate) use index::Index;
 use index::LastIndex;
-pub(super) use objects::{Content, TakeContent};
-pub(super) use refs::{OWN, RefUpdate, Refs, SYMBOLIC};
+pub(crate) use objects::{Content, TakeContent};
+pub(crate) use refs::{OWN, RefUpdate, Refs, SYMBOLIC};
 
 /// Settings that keep git from running programs of the repository, and from comparing by less than
 /// all of a file's stamp. Filters are added by name as they are found.
@@ -68,13 +71,13 @@ const KEPT: [&str; 5] = [
 
 /// Git, asked from the directory below which the tree is watched.
 #[derive(Debug)]
-pub(super) struct Git {
+pub(crate) struct Git {
     /// Where paths begin: the top of the repository, or the root where only that is watched.
-    pub(super) base: PathBuf,
+    pub(crate) base: PathBuf,
     /// The top of the repository.
     top: PathBuf,
     /// Where hooks and configuration are, also when `.git` is a file that points elsewhere.
-    pub(super) common_dir: PathBuf,
+    pub(crate) common_dir: PathBuf,
     settings: Vec<OsString>,
     /// Whether the configuration converts line ends, or names a file of attributes.
     converts: bool,
@@ -118,12 +121,12 @@ impl Git {
     }
 
     /// Where paths begin, from the top of the repository.
-    pub(super) fn below(&self) -> PathBuf {
+    pub(crate) fn below(&self) -> PathBuf {
         self.base.strip_prefix(&self.top).unwrap_or(Path::new("")).to_path_buf()
     }
 
     /// The same repository, of which the work tree and git's common directory are copies elsewhere.
-    pub(super) fn moved(&self, top: &Path, common_dir: &Path) -> Result<Self, TreeError> {
+    pub(crate) fn moved(&self, top: &Path, common_dir: &Path) -> Result<Self, TreeError> {
         let own = self.own_dir()?;
         let own = common_dir.join(own.strip_prefix(&self.common_dir).unwrap_or(Path::new("")));
         Ok(Self {
@@ -149,7 +152,7 @@ impl Git {
 }
 
 /// The environment of every git that is run.
-pub(super) fn environment() -> Environment {
+pub(crate) fn environment() -> Environment {
     let env = without_git_variables(|_| false);
     // A user without a name in git's settings can build, too.
     let env = ["AUTHOR", "COMMITTER"].iter().fold(env, |env, who| {
@@ -163,7 +166,7 @@ pub(super) fn environment() -> Environment {
 }
 
 /// The environment of a git that acts for the user, with the user's name.
-pub(super) fn user_environment() -> Environment {
+pub(crate) fn user_environment() -> Environment {
     without_git_variables(|name| {
         name.starts_with(b"GIT_AUTHOR_") || name.starts_with(b"GIT_COMMITTER_")
     })

@@ -6,11 +6,12 @@ use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use super::OverlayLayer;
+use super::lands::Landing;
 use super::upper::{Held, Uppers};
 use super::written::OverlayWork;
-use super::{Landing, OverlayLayer};
-use crate::beneath::is_gone;
-use crate::put_back::Quarantine;
+use crate::apply::put_back::Quarantine;
+use crate::openat::is_gone;
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::upper::Reached;
 use super::upper::{Held, text_of};
 use super::written::OverlayWork;
-use crate::beneath::is_gone;
+use crate::openat::is_gone;
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
@@ -19,7 +19,7 @@ type Packed = BTreeMap<RelPath, String>;
 
 impl Tree {
     /// The references below `refs/` that lead elsewhere in the view, for people.
-    pub(super) fn moved_branches(&self, written: &OverlayWork) -> Result<Vec<String>, TreeError> {
+    pub(crate) fn moved_branches(&self, written: &OverlayWork) -> Result<Vec<String>, TreeError> {
         let packed = RelPath::new(PACKED);
         let then = self.loose(&packed)?.map(|text| packed_in(&text)).unwrap_or_default();
         let now = match self.seen(written, &packed)? {
@@ -106,7 +106,7 @@ enum Seen {
 }
 
 /// Whether a path of git's directory is one of a reference below `refs/`, or the list of them.
-pub(super) fn is_branch(inner: &RelPath) -> bool {
+pub(crate) fn is_branch(inner: &RelPath) -> bool {
     let first = inner.components().next();
     first == Some(b"refs") && !inner.name().ends_with(b".lock") || inner.bytes() == b"packed-refs"
 }

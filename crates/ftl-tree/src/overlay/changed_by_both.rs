@@ -17,8 +17,8 @@ use ftl_model::DeltaPath;
 
 use super::lower::State;
 use super::{OverlayWork, Passing};
-use crate::beneath::is_gone;
-use crate::contents::same_bytes;
+use crate::compare::contents::same_bytes;
+use crate::openat::is_gone;
 use crate::stamp::{EntryType, SECOND};
 use crate::{RelPath, Snapshot, Tree, TreeError};
 
@@ -60,7 +60,7 @@ fn time_of_new(path: &Path) -> io::Result<i64> {
 impl Tree {
     /// The paths outside the delta that both the implementer and a user changed. Of these, files that the
     /// implementer only wrote again as git has them are dropped from its work.
-    pub(super) fn find_changed_by_both(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
+    pub(crate) fn find_changed_by_both(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
         let paths: Vec<RelPath> =
             written.strays.keys().chain(written.allowed.keys()).cloned().collect();
         for path in paths {
@@ -112,7 +112,7 @@ impl Tree {
     }
 
     /// Whether a path is as it was when the view was laid, given what is there now.
-    pub(super) fn is_as_laid(
+    pub(crate) fn is_as_laid(
         &self,
         written: &OverlayWork,
         path: &RelPath,

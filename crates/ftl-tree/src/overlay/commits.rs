@@ -7,9 +7,9 @@ use std::path::Path;
 use super::references::is_reference;
 use super::upper::Held;
 use super::written::OverlayWork;
-use crate::capture::label_of;
+use crate::git::state::{STASHES, is_object, own_references};
 use crate::git::{Git, RefUpdate};
-use crate::git_state::{STASHES, is_object, own_references};
+use crate::snapshot::capture::label_of;
 use crate::{RelPath, Tree, TreeError};
 
 impl Tree {

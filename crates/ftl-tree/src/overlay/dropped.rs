@@ -11,11 +11,12 @@ use std::io;
 use std::thread;
 use std::time::Duration;
 
+use super::OverlayLayer;
+use super::lands::Landing;
 use super::upper::{Held, Uppers};
-use super::{Landing, OverlayLayer};
-use crate::beneath::is_gone;
+use crate::openat::is_gone;
 use crate::stamp::{self, EntryType, SECOND};
-use crate::survey::is_in_store;
+use crate::walk::is_in_store;
 use crate::{RelPath, Tree, TreeError};
 
 impl Tree {

@@ -12,14 +12,35 @@ use ftl_model::DeltaPath;
 use rustix::fs::{FileType, Mode};
 
 use super::OverlayWork;
-use super::journal::Journal;
+use super::lands::Landing;
 use super::lower::State;
 use super::scratch::{copy_beside, make_pipe};
-use crate::beneath::Beneath;
+use crate::apply::journal::Journal;
+use crate::openat::Beneath;
 use crate::stamp::EntryType;
-use crate::{FileState, RelPath, Snapshot, Tree, TreeError};
+use crate::{FileState, RelPath, Snapshot, Strays, Tree, TreeError};
 
 impl Tree {
+    /// The delta without `conflicts`, what is allowed and, where strays are only reported, those; of a
+    /// request that failed, the delta alone. Scratch comes with a request of which nothing is dropped.
+    #[must_use]
+    pub fn landing(&self, written: &OverlayWork, conflicts: &BTreeSet<DeltaPath>) -> Landing {
+        let delta = written.delta.keys().filter(|path| !conflicts.contains(*path));
+        let mut paths: BTreeSet<RelPath> = delta.map(|path| self.label_of(path)).collect();
+        let reports = self.settings.strays == Strays::Report;
+        if !written.failed {
+            paths.extend(written.allowed.keys().cloned());
+            paths.extend(written.strays.keys().filter(|_| reports).cloned());
+        }
+        let met = paths.intersection(&written.changed_by_both).cloned();
+        let conflicts = conflicts.iter().map(|path| self.label_of(path));
+        let conflicts: BTreeSet<RelPath> = met.chain(conflicts).collect();
+        paths.retain(|path| !conflicts.contains(path));
+        let drops =
+            written.failed || !conflicts.is_empty() || !(written.strays.is_empty() || reports);
+        Landing { paths, conflicts, scratch: !drops }
+    }
+
     /// The work that `copy`, a copy of this tree, holds: that of the take-overs whose plans are in `plans`, in
     /// this order, and of its delta since `before`. Also returns the delta files that changed in this tree
     /// too. `place` is private, and takes the layers.
@@ -99,7 +120,7 @@ impl Tree {
     }
 
     /// Makes a directory of the upper layer with the mode that it has in this copy.
-    pub(super) fn lay_out_dir(&self, label: &RelPath, upper: &Beneath) -> io::Result<()> {
+    pub(crate) fn lay_out_dir(&self, label: &RelPath, upper: &Beneath) -> io::Result<()> {
         if label.is_top() || upper.stamp(label)?.is_some() {
             return Ok(());
         }
@@ -119,7 +140,7 @@ impl OverlayWork {
 }
 
 /// How overlayfs marks a path that was deleted. Any user may make such a device.
-pub(super) fn whiteout(upper: &Beneath, label: &RelPath) -> io::Result<()> {
+pub(crate) fn whiteout(upper: &Beneath, label: &RelPath) -> io::Result<()> {
     let parent = upper.parent(label)?;
     Ok(rustix::fs::mknodat(parent, label.name(), FileType::CharacterDevice, Mode::empty(), 0)?)
 }

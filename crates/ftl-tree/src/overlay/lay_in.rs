@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use super::OverlayLayer;
 use super::landing::whiteout;
 use super::scratch::copy_beside;
-use crate::beneath::Beneath;
+use crate::openat::Beneath;
 use crate::{RelPath, Tree, TreeError};
 use ftl_model::DeltaPath;
 

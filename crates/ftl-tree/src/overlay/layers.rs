@@ -13,17 +13,17 @@ use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt}
 use std::path::{Path, PathBuf};
 
 use super::remove_layers;
-use crate::delta::Delta;
-use crate::scratch::{Looker, ScratchStamp};
-use crate::survey::is_in_store;
+use crate::compare::delta::Delta;
+use crate::walk::is_in_store;
+use crate::walk::scratch::{Looker, ScratchStamp};
 use crate::{RelPath, Tree, TreeError};
 
 /// What passes through an overlay.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Passing {
-    pub(super) looks: BTreeMap<RelPath, ScratchStamp>,
+    pub(crate) looks: BTreeMap<RelPath, ScratchStamp>,
     /// When the view was laid, in nanoseconds since the epoch, by the clock of the file system.
-    pub(super) since: Option<i64>,
+    pub(crate) since: Option<i64>,
 }
 
 impl Passing {
@@ -120,7 +120,7 @@ impl Tree {
     }
 
     /// How these look, which shows later whether something in them changed.
-    pub(super) fn looks(
+    pub(crate) fn looks(
         &self,
         paths: &[RelPath],
         former: Option<&Passing>,

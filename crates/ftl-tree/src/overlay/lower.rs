@@ -8,8 +8,8 @@ use rustix::fs::FileType;
 use serde::{Deserialize, Serialize};
 
 use super::upper::{self, Held, UpperEntry, Uppers};
-use crate::beneath::{Beneath, is_gone};
 use crate::digest::digest_of;
+use crate::openat::{Beneath, is_gone};
 use crate::stamp::EntryType;
 use crate::{FileState, RelPath, Tree, TreeError};
 
@@ -37,12 +37,12 @@ pub(crate) enum State {
 type Open = fn(&Beneath, &RelPath) -> io::Result<File>;
 
 impl State {
-    pub(super) fn of(place: &Beneath, path: &RelPath) -> io::Result<Self> {
+    pub(crate) fn of(place: &Beneath, path: &RelPath) -> io::Result<Self> {
         Self::look(place, path, Beneath::file)
     }
 
     /// Of something that is ours to read, whatever its mode says.
-    pub(super) fn of_owned(place: &Beneath, path: &RelPath) -> io::Result<Self> {
+    pub(crate) fn of_owned(place: &Beneath, path: &RelPath) -> io::Result<Self> {
         Self::look(place, path, Beneath::owned_file)
     }
 
@@ -69,12 +69,12 @@ impl State {
         })
     }
 
-    pub(super) fn is_dir(&self) -> bool {
+    pub(crate) fn is_dir(&self) -> bool {
         matches!(self, Self::Dir { .. })
     }
 
     /// As the state of a delta file.
-    pub(super) fn as_delta(&self) -> FileState {
+    pub(crate) fn as_delta(&self) -> FileState {
         let odd = |kind| FileState { kind: Some(kind), ..FileState::default() };
         match self {
             Self::Nothing => FileState::default(),
@@ -96,7 +96,7 @@ fn is_pipe(mode: u32) -> bool {
 
 impl Uppers {
     /// What an implementer made of a path that it wrote.
-    pub(super) fn state(&self, label: &RelPath, entry: &UpperEntry) -> Result<State, TreeError> {
+    pub(crate) fn state(&self, label: &RelPath, entry: &UpperEntry) -> Result<State, TreeError> {
         match entry.held {
             Held::Whiteout => return Ok(State::Nothing),
             Held::Dir { .. } => {
@@ -135,7 +135,7 @@ impl Tree {
     }
 
     /// All paths below a directory of the tree, without scratch.
-    pub(super) fn below(&self, dir: &RelPath) -> Result<Vec<RelPath>, TreeError> {
+    pub(crate) fn below(&self, dir: &RelPath) -> Result<Vec<RelPath>, TreeError> {
         let (mut open, mut found) = (vec![dir.clone()], Vec::new());
         while let Some(dir) = open.pop() {
             let (place, inner) = self.places.locate(&dir);

@@ -12,10 +12,10 @@ use ftl_model::{DeltaPath, Digest};
 use ftl_process::{How, Probe};
 
 use super::OverlayWork;
-use super::exchange::{beside, remove_if_there};
 use super::lower::State;
-use crate::beneath::Rights;
+use crate::apply::exchange::{beside, remove_if_there};
 use crate::git::environment;
+use crate::openat::Rights;
 use crate::{FileState, Snapshot, Tree, TreeError};
 
 /// Bytes of a version that is merged, at most.

@@ -15,19 +15,17 @@ mod branches;
 mod changed_by_both;
 mod commits;
 mod dropped;
-mod exchange;
-mod journal;
 mod landing;
+pub(crate) mod lands;
 mod lay_in;
 mod layers;
-mod lower;
+pub(crate) mod lower;
 mod merging;
 mod references;
 mod rules;
-mod scratch;
-mod take_over;
-mod upper;
-mod written;
+pub(crate) mod scratch;
+pub(crate) mod upper;
+pub(crate) mod written;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -38,10 +36,10 @@ use std::path::Path;
 use super::TreeError;
 
 pub use apart::SetApart;
+pub use lands::Landing;
 pub use lay_in::LaidFile;
 pub use layers::{OverlayLayer, Passing};
 pub(crate) use scratch::clear;
-pub use take_over::{Landing, TakenOver};
 pub use written::OverlayWork;
 
 /// Removes all that lay below `place`, the layers among it.

@@ -10,7 +10,7 @@ use super::written::OverlayWork;
 use crate::{RelPath, Tree, TreeError};
 
 impl Tree {
-    pub(super) fn find_references(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
+    pub(crate) fn find_references(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
         if self.places.git_dir.is_none() {
             return Ok(());
         }
@@ -86,7 +86,7 @@ fn content(state: &State) -> Option<State> {
 }
 
 /// Whether a path of git's directory says where a branch, a tag or HEAD is. Locks and logs do not.
-pub(super) fn is_reference(inner: &RelPath) -> bool {
+pub(crate) fn is_reference(inner: &RelPath) -> bool {
     let parts: Vec<&[u8]> = inner.components().collect();
     let own = match parts.as_slice() {
         [b"worktrees", _, rest @ ..] => rest,

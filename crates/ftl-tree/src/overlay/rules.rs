@@ -8,39 +8,39 @@ use std::path::PathBuf;
 use ftl_model::DeltaPath;
 
 use super::upper::permissions_of;
-use crate::beneath::Beneath;
-use crate::ignoring::{IgnoreRules, read_rules};
+use crate::openat::Beneath;
+use crate::walk::rules::{IgnoreRules, read_rules};
 use crate::{RelPath, Tree, TreeError};
 
 impl Tree {
     /// The directory that is watched as a whole.
-    pub(super) fn watched_top(&self) -> PathBuf {
+    pub(crate) fn watched_top(&self) -> PathBuf {
         self.top().to_path_buf()
     }
 
     /// The same, held open.
-    pub(super) fn top_beneath(&self) -> &Beneath {
+    pub(crate) fn top_beneath(&self) -> &Beneath {
         &self.places.top
     }
 
     /// Its mode.
-    pub(super) fn top_permissions(&self) -> Result<u32, TreeError> {
+    pub(crate) fn top_permissions(&self) -> Result<u32, TreeError> {
         permissions_of(self.top_beneath())
     }
 
     /// Git's own directory, where that is not below the top.
-    pub(super) fn outer_git_dir(&self) -> Option<PathBuf> {
+    pub(crate) fn outer_git_dir(&self) -> Option<PathBuf> {
         let dir = self.places.git_dir.as_ref()?.path();
         let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf());
         (!dir.starts_with(self.watched_top())).then_some(dir)
     }
 
-    pub(super) fn label_of(&self, path: &DeltaPath) -> RelPath {
+    pub(crate) fn label_of(&self, path: &DeltaPath) -> RelPath {
         self.places.of_delta(path)
     }
 
     /// Delta files, as labels.
-    pub(super) fn delta_labels(&self) -> BTreeSet<RelPath> {
+    pub(crate) fn delta_labels(&self) -> BTreeSet<RelPath> {
         self.delta_paths()
     }
 
@@ -89,7 +89,7 @@ impl Tree {
     }
 
     /// Whether the configuration allows it to change outside the delta.
-    pub(super) fn is_allowed(&self, path: &RelPath) -> bool {
+    pub(crate) fn is_allowed(&self, path: &RelPath) -> bool {
         self.allowed.hold(self.shown(path).as_bytes())
     }
 }

@@ -15,7 +15,7 @@ use rustix::io::Errno;
 
 use super::OverlayLayer;
 use super::upper::{self, Held, Uppers};
-use crate::beneath::{self, Beneath, is_gone};
+use crate::openat::{self, Beneath, is_gone};
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
@@ -24,7 +24,7 @@ const OWN: &[u8] = b"user.overlay.";
 
 impl Tree {
     /// Takes over scratch, each path for itself. Returns what could not be, and why.
-    pub(super) fn take_scratch<'p>(
+    pub(crate) fn take_scratch<'p>(
         &self,
         uppers: &Uppers,
         paths: impl Iterator<Item = &'p RelPath>,
@@ -231,7 +231,7 @@ fn copy_leaf(from: &Beneath, inner: &RelPath, to: &Beneath, path: &RelPath) -> i
 }
 
 /// Copies a file or link to a new file beside the path. Nothing where it is gone.
-pub(super) fn copy_beside(
+pub(crate) fn copy_beside(
     from: &Beneath,
     inner: &RelPath,
     to: &Beneath,
@@ -258,7 +258,7 @@ pub(super) fn copy_beside(
 }
 
 /// Writes a file over one that is there, where its directory takes no new name. Returns `refused` otherwise.
-pub(super) fn overwrite(
+pub(crate) fn overwrite(
     from: &Beneath,
     inner: &RelPath,
     to: &Beneath,
@@ -288,7 +288,7 @@ fn copy_file(
 
 /// Gives an empty file the content of another one, its attributes, mode and times.
 fn fill(from: &Beneath, inner: &RelPath, mut target: File, durable: bool) -> io::Result<()> {
-    beneath::fill(&mut from.owned_file(inner)?, &mut target)?;
+    openat::fill(&mut from.owned_file(inner)?, &mut target)?;
     if durable {
         target.sync_all()?;
     }
@@ -296,7 +296,7 @@ fn fill(from: &Beneath, inner: &RelPath, mut target: File, durable: bool) -> io:
 }
 
 /// Removes what is the overlay's own of something in the layer, before it is moved out.
-pub(super) fn forget_overlay(place: &Beneath, inner: &RelPath) -> io::Result<()> {
+pub(crate) fn forget_overlay(place: &Beneath, inner: &RelPath) -> io::Result<()> {
     let stamp = place.stamp(inner)?.ok_or(io::ErrorKind::NotFound)?;
     match stamp.kind() {
         EntryType::Dir => strip(place, inner),
@@ -306,7 +306,7 @@ pub(super) fn forget_overlay(place: &Beneath, inner: &RelPath) -> io::Result<()>
 }
 
 /// Moves a file, link or directory out of the layer, to a path that is not there yet.
-pub(super) fn bring_out(place: &Beneath, inner: &RelPath, to: &Path) -> io::Result<()> {
+pub(crate) fn bring_out(place: &Beneath, inner: &RelPath, to: &Path) -> io::Result<()> {
     let stamp = place.stamp(inner)?.ok_or(io::ErrorKind::NotFound)?;
     let old = place.writable_dir(&inner.split().0)?;
     forget_overlay(place, inner)?;
@@ -332,7 +332,7 @@ pub(super) fn bring_out(place: &Beneath, inner: &RelPath, to: &Path) -> io::Resu
 }
 
 /// So that a name that was changed is not forgotten.
-pub(super) fn sync_parent(place: &Beneath, path: &RelPath) -> io::Result<()> {
+pub(crate) fn sync_parent(place: &Beneath, path: &RelPath) -> io::Result<()> {
     let dir = place.dir(&path.split().0)?;
     match rustix::fs::fsync(&dir) {
         Err(Errno::INVAL) => Ok(()),
@@ -341,7 +341,7 @@ pub(super) fn sync_parent(place: &Beneath, path: &RelPath) -> io::Result<()> {
 }
 
 /// Makes a pipe where nothing is.
-pub(super) fn make_pipe(place: &Beneath, path: &RelPath, permissions: u32) -> io::Result<()> {
+pub(crate) fn make_pipe(place: &Beneath, path: &RelPath, permissions: u32) -> io::Result<()> {
     let parent = place.dir(&path.split().0)?;
     let kind = rustix::fs::FileType::Fifo;
     let mode = Mode::from_raw_mode(permissions as _);

@@ -10,9 +10,9 @@ use rustix::fs::{AtFlags, Dir, FileType};
 use rustix::io::Errno;
 
 use super::OverlayLayer;
-use crate::beneath::{Beneath, is_gone};
+use crate::openat::{Beneath, is_gone};
 use crate::stamp::Stamp;
-use crate::survey::is_in_store;
+use crate::walk::is_in_store;
 use crate::{RelPath, Tree, TreeError};
 
 /// Marks a directory that hides the one below it. With `userxattr` it is the user's.
@@ -23,7 +23,7 @@ const MAX_TEXT: u64 = 64 << 20;
 
 /// What is at a path of the upper layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Held {
+pub(crate) enum Held {
     /// The path was deleted.
     Whiteout,
     /// A directory; `hides` the one of the same path below it.
@@ -37,28 +37,28 @@ pub(super) enum Held {
 
 /// An entry of an upper layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct UpperEntry {
-    pub(super) held: Held,
-    pub(super) permissions: u32,
+pub(crate) struct UpperEntry {
+    pub(crate) held: Held,
+    pub(crate) permissions: u32,
 }
 
 /// The upper layers, opened.
 #[derive(Debug)]
-pub(super) struct Uppers {
+pub(crate) struct Uppers {
     tree: Beneath,
     git: Option<Beneath>,
 }
 
 /// Everything in them, by the names that the tree has for paths.
 #[derive(Debug, Default)]
-pub(super) struct Contents {
-    pub(super) entries: BTreeMap<RelPath, UpperEntry>,
+pub(crate) struct Contents {
+    pub(crate) entries: BTreeMap<RelPath, UpperEntry>,
     /// Topmost.
-    pub(super) scratch: BTreeSet<RelPath>,
+    pub(crate) scratch: BTreeSet<RelPath>,
 }
 
 impl Uppers {
-    pub(super) fn open(layers: &[OverlayLayer]) -> Result<Self, TreeError> {
+    pub(crate) fn open(layers: &[OverlayLayer]) -> Result<Self, TreeError> {
         let open = |layer: &OverlayLayer| {
             let path: &Path = &layer.upper;
             Beneath::open(path).map_err(TreeError::io("open", path))
@@ -69,12 +69,12 @@ impl Uppers {
     }
 
     /// The mode of the topmost directory, which an implementer may have changed.
-    pub(super) fn top_permissions(&self) -> Result<u32, TreeError> {
+    pub(crate) fn top_permissions(&self) -> Result<u32, TreeError> {
         permissions_of(&self.tree)
     }
 
     /// The layer that holds a path of the tree.
-    pub(super) fn locate(&self, label: &RelPath) -> (&Beneath, RelPath) {
+    pub(crate) fn locate(&self, label: &RelPath) -> (&Beneath, RelPath) {
         match (&self.git, label.strip(b".git")) {
             (Some(git), Some(path)) => (git, path),
             (Some(_), None) | (None, _) => (&self.tree, label.clone()),
@@ -82,12 +82,12 @@ impl Uppers {
     }
 
     /// The text of a reference of git's, or of a list of them.
-    pub(super) fn text(&self, label: &RelPath) -> Result<String, TreeError> {
+    pub(crate) fn text(&self, label: &RelPath) -> Result<String, TreeError> {
         let (place, inner) = self.locate(label);
         text_of(place, &inner)
     }
 
-    pub(super) fn contents(&self, tree: &Tree) -> Result<Contents, TreeError> {
+    pub(crate) fn contents(&self, tree: &Tree) -> Result<Contents, TreeError> {
         let mut contents = Contents::default();
         let mut open = vec![RelPath::default()];
         if self.git.is_some() {
@@ -130,7 +130,7 @@ impl Uppers {
 }
 
 /// The text of a reference of git's, or of a list of them.
-pub(super) fn text_of(place: &Beneath, path: &RelPath) -> Result<String, TreeError> {
+pub(crate) fn text_of(place: &Beneath, path: &RelPath) -> Result<String, TreeError> {
     let mut bytes = Vec::new();
     place
         .owned_file(path)
@@ -139,14 +139,14 @@ pub(super) fn text_of(place: &Beneath, path: &RelPath) -> Result<String, TreeErr
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-pub(super) fn permissions_of(top: &Beneath) -> Result<u32, TreeError> {
+pub(crate) fn permissions_of(top: &Beneath) -> Result<u32, TreeError> {
     let stamp = top.top_stamp();
     let stamp = stamp.map_err(TreeError::io("look at", top.path()))?;
     Ok(stamp.permissions())
 }
 
 /// The entries of a directory. One without rights for its owner is opened up first: it is ours.
-pub(super) fn list(
+pub(crate) fn list(
     place: &Beneath,
     dir: &RelPath,
 ) -> Result<Vec<(Vec<u8>, UpperEntry)>, TreeError> {
@@ -202,7 +202,7 @@ fn hides(place: &Beneath, path: &RelPath) -> io::Result<bool> {
 
 impl Tree {
     /// Whether it is a delta file or a directory above one.
-    pub(super) fn holds_delta(&self, path: &RelPath) -> bool {
+    pub(crate) fn holds_delta(&self, path: &RelPath) -> bool {
         let first = path.join(b"");
         let below = |delta: &RelPath| delta == path || delta.bytes().starts_with(first.bytes());
         self.delta.iter().any(|delta| below(&self.label_of(delta)))
@@ -210,7 +210,7 @@ impl Tree {
 }
 
 /// Which entries decide what a path is in the view.
-pub(super) enum Reached {
+pub(crate) enum Reached {
     Untouched,
     Gone,
     Cut,
@@ -218,7 +218,7 @@ pub(super) enum Reached {
 }
 
 impl Contents {
-    pub(super) fn reach(&self, label: &RelPath) -> Reached {
+    pub(crate) fn reach(&self, label: &RelPath) -> Reached {
         let mut above: Vec<RelPath> = label.ancestors().collect();
         let mut hidden = false;
         while let Some(dir) = above.pop() {

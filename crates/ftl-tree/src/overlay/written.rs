@@ -1,50 +1,51 @@
 //! What an implementer wrote in the view, classified: the delta, what is allowed, strays, scratch, and
 //! the changes of git's references.
 //!
-//! The rules are those of a comparison (`changes.rs`). The tree is what it is compared with, path by path,
+//! The rules are those of a comparison (`compare`). The tree is what it is compared with, path by path,
 //! since what the implementer did not write is no difference, whatever program changed it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::{Change, DeltaPath, Scratch};
 
+use super::lands::Landing;
 use super::lower::State;
 use super::upper::{Contents, Held, Reached, UpperEntry, Uppers};
-use super::{Landing, OverlayLayer, Passing};
-use crate::beneath::is_gone;
-use crate::changes::{Changes, DeltaChange, Stray};
-use crate::git_state::GitChanges;
+use super::{OverlayLayer, Passing};
+use crate::compare::{Changes, DeltaChange, Stray};
+use crate::git::state::GitChanges;
+use crate::openat::is_gone;
 use crate::stamp::EntryType;
-use crate::survey::is_in_store;
+use crate::walk::is_in_store;
 use crate::{FileState, RelPath, Snapshot, Tree, TreeError};
 
 /// What an implementer wrote.
 #[derive(Debug)]
 pub struct OverlayWork {
-    pub(super) uppers: Uppers,
-    pub(super) contents: Contents,
+    pub(crate) uppers: Uppers,
+    pub(crate) contents: Contents,
     /// Delta files that are no more as in the tree.
-    pub(super) delta: BTreeMap<DeltaPath, State>,
+    pub(crate) delta: BTreeMap<DeltaPath, State>,
     /// Delta files that can't be reached: a directory above is none any more.
-    pub(super) cut: BTreeSet<DeltaPath>,
-    pub(super) strays: BTreeMap<RelPath, Change>,
-    pub(super) allowed: BTreeMap<RelPath, Change>,
+    pub(crate) cut: BTreeSet<DeltaPath>,
+    pub(crate) strays: BTreeMap<RelPath, Change>,
+    pub(crate) allowed: BTreeMap<RelPath, Change>,
     /// Topmost.
-    pub(super) scratch: BTreeSet<RelPath>,
+    pub(crate) scratch: BTreeSet<RelPath>,
     /// References that it moved, as they are called below git's directory.
-    pub(super) references: Vec<String>,
+    pub(crate) references: Vec<String>,
     /// What passed through and looks another way now.
-    pub(super) passed: BTreeMap<RelPath, u64>,
+    pub(crate) passed: BTreeMap<RelPath, u64>,
     /// What the caller keeps for itself and looks after.
-    pub(super) own: BTreeSet<RelPath>,
+    pub(crate) own: BTreeSet<RelPath>,
     /// When the view was laid.
-    pub(super) since: Option<i64>,
+    pub(crate) since: Option<i64>,
     /// Paths outside the delta that changed in the tree too, since then.
-    pub(super) changed_by_both: BTreeSet<RelPath>,
+    pub(crate) changed_by_both: BTreeSet<RelPath>,
     /// The delta when the view was laid.
-    pub(super) expected: BTreeMap<RelPath, FileState>,
+    pub(crate) expected: BTreeMap<RelPath, FileState>,
     /// Whether the request failed, so that of its work the delta alone comes into the tree.
-    pub(super) failed: bool,
+    pub(crate) failed: bool,
 }
 
 impl Tree {

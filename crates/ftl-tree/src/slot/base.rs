@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ftl_store::{path_text, unless_missing};
 use serde::{Deserialize, Serialize};
 
-use crate::manifest::pairs;
+use crate::snapshot::manifest::pairs;
 use crate::stamp::Stamp;
 use crate::{RelPath, Tree, TreeError};
 

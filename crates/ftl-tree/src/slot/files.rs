@@ -9,8 +9,8 @@ use rustix::fs::UTIME_OMIT;
 
 use super::base::Copied;
 use crate::RelPath;
-use crate::beneath::{Attributes, Beneath, fill, is_gone};
-use crate::contents::same_bytes;
+use crate::compare::contents::same_bytes;
+use crate::openat::{Attributes, Beneath, fill, is_gone};
 use crate::overlay::clear;
 use crate::places::Places;
 use crate::stamp::{EntryType, SECOND, Stamp};

@@ -5,11 +5,11 @@ use std::io;
 
 use rustix::io::Errno;
 
-use crate::beneath::Room;
+use crate::openat::Room;
 use crate::overlay::clear;
 use crate::places::Places;
 use crate::stamp::EntryType;
-use crate::walk::Survey;
+use crate::walk::found::Survey;
 use crate::{RelPath, Tree, TreeError};
 
 /// Names of directories with installed dependencies, wherever they are scratch.
@@ -83,7 +83,7 @@ fn kind(places: &Places, label: &RelPath) -> Result<Option<EntryType>, TreeError
 
 fn kind_of(stamp: io::Result<Option<crate::stamp::Stamp>>) -> io::Result<Option<EntryType>> {
     match stamp {
-        Err(error) if crate::beneath::is_gone(&error) => Ok(None),
+        Err(error) if crate::openat::is_gone(&error) => Ok(None),
         stamp => Ok(stamp?.map(|stamp| stamp.kind())),
     }
 }

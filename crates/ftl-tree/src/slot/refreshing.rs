@@ -17,13 +17,13 @@ use std::thread;
 use super::base::{Base, Copied};
 use super::files::{Copier, Outcome, make_room, stamp_at};
 use super::{Refreshed, outputs, repositories};
-use crate::beneath::is_gone;
-use crate::deciding::{PathStatus, Purpose};
-use crate::delta::Delta;
+use crate::compare::delta::Delta;
+use crate::openat::is_gone;
 use crate::places::Places;
 use crate::stamp::{self, EntryType, Stamp};
-use crate::survey::{Former, Surveyor};
-use crate::walk::Survey;
+use crate::walk::deciding::{PathStatus, Purpose};
+use crate::walk::found::Survey;
+use crate::walk::{Former, Surveyor};
 use crate::{RelPath, Tree, TreeError};
 
 /// Files that a thread takes at once.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use super::{Slot, outputs, repositories};
 use crate::globs::Globs;
 use crate::own::NoOwner;
-use crate::scratch::ScratchNames;
+use crate::walk::scratch::ScratchNames;
 use crate::{Landing, OverlayLayer, RelPath, Tree, TreeError};
 
 /// What a view of a slot mounts. Every path below the layers is the tree's own.

@@ -1,0 +1,382 @@
+//! The passes over what differs. What may go wrong with one path ends that path alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use crate::apply::put_back::quarantine::Quarantine;
+use crate::apply::put_back::{OWNER_MAY_ALL, PutBack, is_dir};
+use crate::compare::{Difference, of_lost_repositories};
+use crate::digest::digest_of;
+use crate::openat::{Beneath, is_gone};
+use crate::snapshot::Snapshot;
+use crate::snapshot::entry::{Origin, SnapshotEntry};
+use crate::snapshot::pack::Copied;
+use crate::stamp::EntryType;
+use crate::{RelPath, Tree, TreeError};
+
+const OWNER_MAY_WRITE: u32 = 0o200;
+
+/// So many files are synced one by one; of more, the whole file system is synced once.
+const SYNCED_ALONE: usize = 32;
+
+pub(crate) struct Passes<'a> {
+    tree: &'a Tree,
+    before: &'a Snapshot,
+    differences: &'a [Difference],
+    quarantine: Quarantine<'a>,
+    done: &'a mut PutBack,
+    /// Paths that these passes leave as they are: their bytes are lost, the file system refuses, or they come
+    /// back with a repository.
+    left: BTreeSet<RelPath>,
+    /// Removed repositories that are held: where, and the paths that come back with each.
+    held: BTreeMap<RelPath, (PathBuf, Vec<RelPath>)>,
+    failure: Option<Failure>,
+    /// Whether files are synced one by one.
+    each: bool,
+}
+
+/// The first path that could not be put back though its content is known.
+struct Failure {
+    path: RelPath,
+    source: io::Error,
+    /// How many others there are.
+    more: usize,
+}
+
+impl<'a> Passes<'a> {
+    pub(crate) fn new(
+        tree: &'a Tree,
+        before: &'a Snapshot,
+        dir: &'a Path,
+        differences: &'a [Difference],
+        done: &'a mut PutBack,
+    ) -> Self {
+        let known = differences.iter().filter(|one| one.before.is_some());
+        Self {
+            tree,
+            before,
+            differences,
+            quarantine: Quarantine::new(dir),
+            done,
+            left: BTreeSet::new(),
+            held: BTreeMap::new(),
+            failure: None,
+            each: !cfg!(target_os = "linux") || known.count() <= SYNCED_ALONE,
+        }
+    }
+
+    /// `goes` says whether everything in a directory that was none before goes with it.
+    ///
+    /// # Errors
+    /// When something could not be put back, all else being done. Doing it again goes on from there.
+    pub(crate) fn run(mut self, goes: impl Fn(&RelPath) -> bool) -> Result<(), TreeError> {
+        let objects = self.look_for_contents()?;
+        let tops = self.tops(goes);
+        for difference in self.differences {
+            self.make_writable(difference);
+        }
+        for difference in self.differences.iter().rev() {
+            if self.is_due(difference) && !difference.path.is_below_any(&tops) {
+                self.move_away(difference);
+            }
+        }
+        for difference in self.differences {
+            if self.is_due(difference) {
+                self.bring_back(difference);
+            }
+        }
+        self.bring_back_objects(&objects)?;
+        self.bring_back_repositories();
+        for difference in self.differences.iter().rev() {
+            if self.is_due(difference) {
+                self.restore_rights(difference);
+            }
+        }
+        self.quarantine.dress(self.tree);
+        self.sync(&tops)?;
+        match self.failure {
+            None => Ok(()),
+            Some(failure) => {
+                let (place, path) = self.tree.places.locate(&failure.path);
+                Err(TreeError::PutBack {
+                    path: place.full(&path),
+                    more: failure.more,
+                    source: failure.source,
+                })
+            }
+        }
+    }
+
+    fn is_due(&self, difference: &Difference) -> bool {
+        !self.left.contains(&difference.path)
+    }
+
+    /// Leaves a path as it is. That something new stays is reported; that something old does not come back is
+    /// an error, since its only copy may be ours.
+    fn fail(&mut self, difference: &Difference, error: io::Error) {
+        if !self.left.insert(difference.path.clone()) {
+            return;
+        }
+        match (&difference.before, &mut self.failure) {
+            (None, _) => self.done.lost.insert(&difference.path),
+            (Some(_), Some(failure)) => failure.more += 1,
+            (Some(_), none) => {
+                *none = Some(Failure { path: difference.path.clone(), source: error, more: 0 });
+            }
+        }
+    }
+
+    fn lose(&mut self, path: &RelPath) {
+        self.done.lost.insert(path);
+        self.left.insert(path.clone());
+    }
+
+    /// Finds out which contents can be had, and gives those that git holds. One copy that is gone or
+    /// spoilt keeps no other file from being put back.
+    fn look_for_contents(&mut self) -> Result<Vec<&'a Difference>, TreeError> {
+        let all = self.before.held_repositories();
+        for path in of_lost_repositories(self.differences) {
+            let is_in = |repository: &RelPath| path == *repository || path.is_below(repository);
+            match all.iter().find(|(repository, _)| is_in(repository)) {
+                Some((repository, place)) => {
+                    let held = self.held.entry((*repository).clone());
+                    let (_, paths) = held.or_insert_with(|| (place.clone(), Vec::new()));
+                    self.left.insert(path.clone());
+                    paths.push(path);
+                }
+                None => self.lose(&path),
+            }
+        }
+        let mut objects = Vec::new();
+        for difference in self.differences.iter().filter(|one| !one.mode_only) {
+            match difference.before.as_ref().map(|entry| &entry.origin) {
+                Some(Origin::Copy(copied)) if !self.is_whole(copied) => self.lose(&difference.path),
+                Some(Origin::Object(object)) => objects.push((difference, object.as_str())),
+                Some(Origin::Watched) => self.lose(&difference.path),
+                Some(Origin::Copy(_) | Origin::Dir | Origin::Link(_)) | None => {}
+            }
+        }
+        let names: Vec<&str> = objects.iter().map(|(_, object)| *object).collect();
+        let missing = match &self.tree.places.git {
+            Some(git) if !names.is_empty() => git.missing(&names)?,
+            Some(_) | None => names.into_iter().collect(),
+        };
+        let (lost, held): (Vec<_>, Vec<_>) =
+            objects.into_iter().partition(|(_, object)| missing.contains(object));
+        for (difference, _) in lost {
+            self.lose(&difference.path);
+        }
+        Ok(held.into_iter().map(|(difference, _)| difference).collect())
+    }
+
+    fn is_whole(&self, copied: &Copied) -> bool {
+        let digest = self.before.open_copy(copied).and_then(|mut content| digest_of(&mut content));
+        digest.is_ok_and(|digest| digest == copied.sha256)
+    }
+
+    /// New directories that are moved with all that is in them.
+    fn tops(&self, goes: impl Fn(&RelPath) -> bool) -> BTreeSet<RelPath> {
+        let mut tops = BTreeSet::new();
+        for difference in self.differences {
+            let is_new = difference.now.as_ref().is_some_and(is_dir) && !difference.stays();
+            let path = &difference.path;
+            if is_new && self.is_due(difference) && !path.is_below_any(&tops) && goes(path) {
+                tops.insert(path.clone());
+            }
+        }
+        tops
+    }
+
+    /// Lets the owner change a directory whose content or mode differs. Where that fails, so will what
+    /// comes next, which says so.
+    fn make_writable(&self, difference: &Difference) {
+        if let Some(now) = difference.now.as_ref().filter(|now| is_dir(now))
+            && now.permissions() & OWNER_MAY_ALL != OWNER_MAY_ALL
+        {
+            let (place, path) = self.tree.places.locate(&difference.path);
+            let _ = place.set_permissions(&path, now.permissions() | OWNER_MAY_ALL);
+        }
+    }
+
+    fn move_away(&mut self, difference: &Difference) {
+        let Some(now) = difference.now.as_ref().filter(|_| !difference.stays()) else {
+            return;
+        };
+        let (place, path) = self.tree.places.locate(&difference.path);
+        // An empty directory holds nothing to keep.
+        if is_dir(now) {
+            match place.remove_dir(&path) {
+                Ok(()) => return,
+                Err(error) if is_gone(&error) => return,
+                Err(_) => {}
+            }
+        }
+        let label = self.tree.places.in_quarantine(&difference.path);
+        match self.quarantine.take(place, &path, &label) {
+            Ok(()) => self.done.moved.insert(&difference.path),
+            Err(error) if is_gone(&error) => {}
+            Err(error) => self.fail(difference, error),
+        }
+    }
+
+    /// Everything but what git holds.
+    fn bring_back(&mut self, difference: &Difference) {
+        let Some(entry) = difference.to_make() else {
+            return;
+        };
+        let (place, path) = self.tree.places.locate(&difference.path);
+        let made = place.make_parents(&path).and_then(|()| match &entry.origin {
+            Origin::Dir => match place.make_private_dir(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+                made => made,
+            },
+            Origin::Link(target) => place
+                .make_link(&path, target.bytes())
+                .and_then(|()| place.set_ids(&path, entry.stamp.ids)),
+            Origin::Copy(copied) => {
+                let mut content = self.before.open_copy(copied)?;
+                self.make_file(difference, entry, &mut content, copied.len)
+            }
+            Origin::Object(_) | Origin::Watched => Ok(()),
+        });
+        self.count(difference, made);
+    }
+
+    fn bring_back_objects(&mut self, differences: &[&Difference]) -> Result<(), TreeError> {
+        let due = differences.iter().filter(|one| self.is_due(one));
+        let (due, objects): (Vec<_>, Vec<_>) = due
+            .filter_map(|one| match &one.to_make()?.origin {
+                Origin::Object(object) => Some((*one, object.as_str())),
+                Origin::Dir | Origin::Link(_) | Origin::Copy(_) | Origin::Watched => None,
+            })
+            .unzip();
+        let tree = self.tree;
+        tree.each_object(&objects, &mut |number, content| {
+            let difference = due[number];
+            let made = match (content, difference.to_make()) {
+                (Some(content), Some(entry)) => {
+                    self.make_file(difference, entry, content.bytes, content.size)
+                }
+                (None, _) | (_, None) => Err(io::ErrorKind::UnexpectedEof.into()),
+            };
+            self.count(difference, made);
+            Ok(())
+        })
+    }
+
+    fn bring_back_repositories(&mut self) {
+        for (repository, (place, paths)) in &self.held {
+            let result = match self.tree.bring_back_repository(repository, place) {
+                Ok(()) => &mut self.done.restored,
+                Err(_) => &mut self.done.lost,
+            };
+            for path in paths {
+                result.insert(path);
+            }
+        }
+    }
+
+    fn count(&mut self, difference: &Difference, made: io::Result<()>) {
+        match made {
+            Ok(()) => self.done.restored.insert(&difference.path),
+            // Parents were made just now, so only git's own directory can be missing. It is not
+            // made again: an empty one would hide that the repository is gone.
+            Err(error) if is_gone(&error) => self.lose(&difference.path),
+            Err(error) => self.fail(difference, error),
+        }
+    }
+
+    /// A file that is not whole is none: the next try makes it again.
+    fn make_file(
+        &self,
+        difference: &Difference,
+        entry: &SnapshotEntry,
+        content: &mut dyn Read,
+        size: u64,
+    ) -> io::Result<()> {
+        let (place, path) = self.tree.places.locate(&difference.path);
+        let whole = |file: File| {
+            if file.metadata()?.len() != size {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            if self.each { file.sync_all() } else { Ok(()) }
+        };
+        let made = place.make_file(&path, content, Some(entry.rights()));
+        match made.and_then(whole) {
+            Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !is_gone(&error) => {
+                let _ = place.remove(&path);
+                Err(error)
+            }
+            made => made,
+        }
+    }
+
+    /// Owner, attributes and mode: of directories, and of what was there all the time.
+    fn restore_rights(&mut self, difference: &Difference) {
+        let Some(entry) = &difference.before else {
+            return;
+        };
+        if !(is_dir(&entry.stamp) || difference.mode_only) {
+            return;
+        }
+        let (place, path) = self.tree.places.locate(&difference.path);
+        let ids = entry.stamp.ids;
+        let owned = match difference.now {
+            Some(now) if now.ids == ids => Ok(()),
+            Some(_) | None => place.set_ids(&path, ids),
+        };
+        let done = owned
+            .and_then(|()| give_attributes(place, &path, entry))
+            .and_then(|()| place.set_permissions(&path, entry.stamp.permissions()));
+        match done {
+            Ok(()) => self.done.restored.insert(&difference.path),
+            Err(error) if is_gone(&error) => {}
+            Err(error) => self.fail(difference, error),
+        }
+    }
+
+    /// Brings the names to the disk, of both sides.
+    fn sync(&self, tops: &BTreeSet<RelPath>) -> Result<(), TreeError> {
+        let due = self.differences.iter().map(|one| &one.path);
+        let due = due.filter(|path| !self.left.contains(*path) && !path.is_below_any(tops));
+        let dirs: BTreeSet<RelPath> = due.map(|path| path.split().0).collect();
+        if !self.each || (cfg!(target_os = "linux") && dirs.len() > SYNCED_ALONE) {
+            return self.sync_all();
+        }
+        for label in dirs {
+            let (place, dir) = self.tree.places.locate(&label);
+            match place.sync_dir(&dir) {
+                Err(error) if !is_gone(&error) => {
+                    return Err(TreeError::io("sync", place.full(&dir))(error));
+                }
+                _ => {}
+            }
+        }
+        let synced = self.quarantine.sync();
+        synced.map_err(TreeError::io("sync", self.quarantine.dir()))
+    }
+
+    /// One call for a file system: thousands of single syncs take minutes.
+    fn sync_all(&self) -> Result<(), TreeError> {
+        for label in ["", ".git/config"] {
+            let (place, path) = self.tree.places.locate(&RelPath::new(label));
+            let synced = place.sync_all();
+            synced.map_err(TreeError::io("sync", place.full(&path)))?;
+        }
+        Ok(())
+    }
+}
+
+/// Attributes of the user need a file that its owner may write, and access control lists bring a mode of
+/// their own: the mode is set afterwards.
+fn give_attributes(place: &Beneath, path: &RelPath, entry: &SnapshotEntry) -> io::Result<()> {
+    if matches!(entry.stamp.kind(), EntryType::Link | EntryType::Special)
+        || place.attributes(path)? == entry.attributes
+    {
+        return Ok(());
+    }
+    place.set_permissions(path, entry.stamp.permissions() | OWNER_MAY_WRITE)?;
+    place.set_attributes(path, &entry.attributes)
+}

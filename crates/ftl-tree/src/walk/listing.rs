@@ -1,0 +1,163 @@
+//! Directories, listed with a look at each name. Several threads list what a walk will come to, since most
+//! of the time goes to the kernel; what is watched of it, the walk decides.
+
+use std::ffi::{CStr, CString};
+use std::io;
+use std::num::NonZero;
+use std::os::fd::BorrowedFd;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread::{self, Scope};
+
+use rustix::fs::{AtFlags, Dir};
+use rustix::io::Errno;
+
+use crate::openat::Attributes;
+use crate::stamp::{EntryType, Stamp};
+use crate::{Places, RelPath};
+
+/// In a directory with more names than these, the rest is looked at only where the walk comes to it.
+const LOOKED_AT: usize = 10_000;
+
+/// Directories that are listed before the walk has come to them.
+pub(crate) const AHEAD: usize = 64;
+
+/// Directories that a thread is given at once: telling each by itself costs as much as listing it.
+pub(crate) const BATCH: usize = 8;
+
+/// Threads that list.
+const MOST_THREADS: usize = 4;
+
+/// A directory that is held open, and its names in their order.
+pub(crate) struct Listing {
+    pub(crate) dir: Dir,
+    /// Those of the directory itself, where attributes are looked for.
+    pub(crate) attributes: Option<Attributes>,
+    pub(crate) names: Vec<Name>,
+}
+
+/// What is at a name; `None` where nothing is any more.
+pub(crate) type Looked = Option<(Stamp, Attributes)>;
+
+/// A name, and what was found there, if it was looked at.
+pub(crate) struct Name {
+    pub(crate) name: CString,
+    pub(crate) looked: Option<Looked>,
+}
+
+impl Listing {
+    pub(crate) fn has(&self, name: &[u8]) -> bool {
+        let found = self.names.binary_search_by(|at| at.name.as_bytes().cmp(name));
+        found.is_ok()
+    }
+}
+
+/// Lists directories.
+pub(crate) struct Lister<'a> {
+    pub(crate) places: &'a Places,
+    /// Whether attributes are looked for, which costs a call for each file.
+    pub(crate) attributes: bool,
+}
+
+impl Lister<'_> {
+    /// The names in a directory, with a look at each.
+    pub(crate) fn list(&self, path: &RelPath) -> io::Result<Listing> {
+        let mut listing = self.names(path)?;
+        let Listing { dir, names, .. } = &mut listing;
+        for name in names.iter_mut().take(LOOKED_AT) {
+            name.looked = Some(self.look(dir.fd()?, &name.name)?);
+        }
+        Ok(listing)
+    }
+
+    /// The names alone.
+    pub(crate) fn names(&self, path: &RelPath) -> io::Result<Listing> {
+        let (place, path) = self.places.locate(path);
+        // Read as it was opened: reading from a borrowed one would open it once more.
+        let mut dir = Dir::new(place.dir(&path)?)?;
+        let mut names = Vec::new();
+        for entry in &mut dir {
+            let name = entry?.file_name().to_owned();
+            if !matches!(name.as_bytes(), b"." | b"..") {
+                names.push(Name { name, looked: None });
+            }
+        }
+        names.sort_unstable_by(|a, b| a.name.cmp(&b.name));
+        let attributes = match self.attributes {
+            true => Some(Attributes::of(&dir.fd()?)?),
+            false => None,
+        };
+        Ok(Listing { dir, attributes, names })
+    }
+
+    /// What is at a name.
+    pub(crate) fn look(&self, dir: BorrowedFd<'_>, name: &CStr) -> io::Result<Looked> {
+        let stamp = match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => Stamp::of(&stat),
+            Err(Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        let attributes = match stamp.kind() {
+            EntryType::File if self.attributes => Attributes::of_name(dir, name.to_bytes())?,
+            EntryType::File | EntryType::Dir | EntryType::Link | EntryType::Special => {
+                Attributes::default()
+            }
+        };
+        Ok(Some((stamp, attributes)))
+    }
+}
+
+/// Threads that list directories while the walk goes on.
+pub(crate) struct Ahead<L> {
+    wanted: mpsc::Sender<Vec<(L, RelPath)>>,
+    /// None where no thread could be started.
+    threads: usize,
+}
+
+/// Directories with what was found in each.
+pub(crate) type Batch<L> = Vec<(L, io::Result<Listing>)>;
+
+impl<L: Send> Ahead<L> {
+    /// Starts them. Each batch of directories is handed over with what was found.
+    pub(crate) fn start<'scope, 'env>(
+        scope: &'scope Scope<'scope, 'env>,
+        lister: &'env Lister<'env>,
+        tell: impl Fn(Batch<L>) + Clone + Send + 'scope,
+    ) -> Self
+    where
+        L: 'scope,
+    {
+        let (wanted, asked) = mpsc::channel::<Vec<(L, RelPath)>>();
+        let asked = Arc::new(Mutex::new(asked));
+        let cores = thread::available_parallelism().map_or(1, NonZero::get);
+        let mut threads = 0;
+        for _ in 0..cores.min(MOST_THREADS) {
+            let (asked, tell) = (asked.clone(), tell.clone());
+            let work = move || {
+                loop {
+                    let next = asked.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                    let Ok(batch) = next else { break };
+                    let listed = batch.into_iter();
+                    tell(listed.map(|(level, path)| (level, lister.list(&path))).collect());
+                }
+            };
+            let started = thread::Builder::new().spawn_scoped(scope, work);
+            threads += usize::from(started.is_ok());
+        }
+        Self { wanted, threads }
+    }
+
+    /// Has directories listed; they come back where no thread lists them.
+    pub(crate) fn list(&self, levels: Vec<L>, path: impl Fn(&L) -> &RelPath) -> Vec<L> {
+        if self.threads == 0 {
+            return levels;
+        }
+        let with_path = |level: L| {
+            let path = path(&level).clone();
+            (level, path)
+        };
+        let sent = self.wanted.send(levels.into_iter().map(with_path).collect());
+        let refused = sent.err().map(|mpsc::SendError(refused)| refused);
+        let refused = refused.into_iter().flatten();
+        refused.map(|(level, _)| level).collect()
+    }
+}
