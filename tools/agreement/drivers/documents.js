@@ -1,4 +1,4 @@
-// Verdicts of npm's readers of YAML 1.2 and TOML: `node documents.js PACKAGES MODE LIST`.
+// Verdicts of npm's readers of YAML 1.2, TOML and GraphQL: `node documents.js PACKAGES MODE LIST`.
 "use strict";
 const [packages, mode, list] = process.argv.slice(2);
 const load = (name) => require(require.resolve(name, { paths: [packages] }));
@@ -27,4 +27,17 @@ const toml = () => {
   };
 };
 
-run(list, { yaml, toml }[mode]());
+const graphql = () => {
+  const { parse } = load("graphql");
+  return (file, source) => {
+    try {
+      parse(source, { noLocation: true });
+      return null;
+    } catch (error) {
+      if (error.name !== "GraphQLError") throw error;
+      return { line: error.locations[0].line, message: error.message };
+    }
+  };
+};
+
+run(list, { yaml, toml, graphql }[mode]());

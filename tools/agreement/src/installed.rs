@@ -3,26 +3,50 @@
 //!
 //! So a language needs nothing here. The figures go into its folder of cases, from which `cargo xtask docs`
 //! makes the table of docs/agreement.md. The disagreements of the tuning part are listed in
-//! `target/agreement/disagreements/LANG`.
+//! `target/agreement/disagreements/LANG`; of the hold-out only numbers are shown.
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ftl_preflight::Language;
 use ftl_testkit::Result;
+use ftl_testkit::program::Program;
 
 use crate::cache::Cache;
-use crate::checkers::{Checked, Checkers};
+use crate::checkers::Checkers;
 use crate::disagreement::{self, Disagreement};
+use crate::engines::{Engine, Engines};
 use crate::files;
 use crate::rows::{self, FileRow, Sort};
 use crate::tally::{Outcome, VerdictTally};
 use crate::verdict::{Status, Verdict};
 
-/// Real files, and mutants of them: the front end costs a process for each.
-const REAL: usize = 2_500;
-const MUTANTS_OF_A_PART: usize = 1_000;
+/// Real files of a part, and mutants of them: most front ends cost a process for each.
+const REAL: usize = 2_000;
+const MUTANTS: usize = 2_000;
+
+/// What the measurement begins with in `agreement.toml`. The lines before it are written by people.
+const BEGIN: &str = "\n# Counted by `cargo xtask agreement";
+
+/// Both judges of a language.
+struct Judges<'a> {
+    language: Language,
+    checkers: Checkers,
+    engines: Engines<'a>,
+}
+
+/// What both said about files.
+#[derive(Default)]
+struct Judged {
+    theirs: Vec<Verdict>,
+    /// Of the tuning part and of the hold-out.
+    tallies: [VerdictTally; 2],
+    disagreements: Vec<Disagreement>,
+    /// Files of the tuning part with findings whose places contradict one another.
+    misplaced: Vec<PathBuf>,
+}
 
 /// Judges the files of a language below a directory, and writes the figures.
 ///
@@ -31,35 +55,56 @@ const MUTANTS_OF_A_PART: usize = 1_000;
 /// The language is unknown or has no front end, a checker failed, or a file could not be read or written.
 pub(crate) fn measure(name: &str, directory: &Path) -> Result {
     let language: Language = name.parse()?;
-    let front_end = language.front_end().ok_or_else(|| format!("{name} has no front end"))?;
     let cache = Cache::open()?;
-    let checkers = Checkers::build(true, cache.directory(), &[])?;
-    let (mut disagreements, mut judged) = (Vec::new(), Vec::new());
-    let real = collect(language, directory)?;
-    let real_tally = judge(&real, &checkers, &mut disagreements, &mut judged)?;
-    let valid: Vec<&FileRow> = (real.iter().zip(&judged))
+    let engines = Engines::new(&cache);
+    let tools = match language {
+        // IPython is no part of a Python.
+        Language::Notebook => vec![cache.virtual_environment("ipython")?],
+        _ => Vec::new(),
+    };
+    let checkers = Checkers::build(true, cache.directory(), &tools)?;
+    let judges = Judges { language, checkers, engines };
+
+    let real_rows = collect(language, directory)?;
+    let real = judges.judge(&real_rows)?;
+    let valid: Vec<&FileRow> = (real_rows.iter().zip(&real.theirs))
         .filter(|(_, verdict)| verdict.status == Status::Valid)
         .map(|(row, _)| row)
         .collect();
-    let mutants =
-        rows::mutants(&valid, MUTANTS_OF_A_PART, &cache.directory().join("mutants").join(name))?;
-    let mutant_tally = judge(&mutants, &checkers, &mut disagreements, &mut judged)?;
-    disagreement::write(&disagreements, &[], name, cache.directory())?;
-    println!("{name}, real: {real_tally:?}\nmutants: {mutant_tally:?}");
-    let sources: HashSet<&str> = real.iter().map(|row| rows::source(&row.label, 1)).collect();
-    let figures = format!(
-        "# Real files, and seeded mutants of them, judged by the embedded checker and by the front end.\n\
-         front_end = \"`{front_end}`\"\nfiles = \"{} source packages or repositories\"\nreal = {}\nfalse_rejects = {}\n\
-         mutants = {}\ninvalid = {}\nfalse_accepts = {}\n",
-        sources.len(),
-        real_tally.valid,
-        real_tally.false_rejects + mutant_tally.false_rejects,
-        mutant_tally.files(),
-        mutant_tally.invalid,
-        real_tally.false_accepts + mutant_tally.false_accepts,
-    );
-    let cases = ftl_testkit::root().join("crates/ftl-preflight/tests/cases").join(name);
-    Ok(fs::write(cases.join("agreement.toml"), figures)?)
+    let scratch = cache.directory().join("mutants").join(name);
+    let mutants = judges.judge(&rows::mutants(&valid, MUTANTS, &scratch)?)?;
+
+    let disagreements = [real.disagreements, mutants.disagreements].concat();
+    let misplaced = [real.misplaced, mutants.misplaced].concat();
+    disagreement::write(&disagreements, &misplaced, name, cache.directory())?;
+    let figures = figures(name, &real.tallies, &mutants.tallies)?;
+    print!("{figures}");
+    let path = ftl_testkit::root()
+        .join("crates/ftl-preflight/tests/cases")
+        .join(name)
+        .join("agreement.toml");
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let written = text.split_once(BEGIN).map_or(&*text, |(written, _)| written);
+    Ok(fs::write(path, format!("{}\n{figures}", written.trim_end()))?)
+}
+
+/// The counts of both parts, as TOML.
+fn figures(name: &str, real: &[VerdictTally; 2], mutants: &[VerdictTally; 2]) -> Result<String> {
+    let date = Program::new("date", Path::new("/")).args(["-u", "+%Y-%m-%d"]).text()?;
+    let mut text = format!("{BEGIN} {name} --files DIRECTORY`.\ndate = \"{}\"\n", date.trim());
+    for (part, (real, mutants)) in ["tuning", "hold_out"].iter().zip(real.iter().zip(mutants)) {
+        let all = real.merge(*mutants);
+        writeln!(
+            text,
+            "\n[{part}]\nreal = {}\nfalse_rejects = {}\nmutants = {}\ninvalid = {}\nfalse_accepts = {}",
+            real.valid,
+            all.false_rejects,
+            mutants.files(),
+            mutants.invalid,
+            all.false_accepts,
+        )?;
+    }
+    Ok(text)
 }
 
 /// The files of a language, by name or by their `#!` line, each content once, in the order of a hash.
@@ -73,44 +118,55 @@ fn collect(language: Language, directory: &Path) -> Result<Vec<FileRow>> {
         }
     }
     found.sort();
-    let (mut seen, mut rows) = (HashSet::new(), Vec::new());
+    let (mut seen, mut rows, mut counts) = (HashSet::new(), Vec::new(), [0; 2]);
     for (_, label, path) in found {
-        if rows.len() < REAL && seen.insert(files::hash(&fs::read(&path)?)) {
-            let is_held_out = rows::is_held_out(language.name(), "", rows::source(&label, 1));
+        let is_held_out = rows::is_held_out(language.name(), "", rows::source(&label, 1));
+        let count = &mut counts[usize::from(is_held_out)];
+        if *count < REAL && seen.insert(files::hash(&fs::read(&path)?)) {
+            *count += 1;
             rows.push(FileRow { path, label, sort: Sort::Real, is_held_out });
         }
     }
     Ok(rows)
 }
 
-/// Counts how the embedded checker agrees with the front end, and keeps what the front end said.
-fn judge(
-    rows: &[FileRow],
-    checkers: &Checkers,
-    disagreements: &mut Vec<Disagreement>,
-    judged: &mut Vec<Verdict>,
-) -> Result<VerdictTally> {
-    let paths: Vec<_> = rows.iter().map(|row| row.path.clone()).collect();
-    let ours = checkers.judge("embedded", None, &paths)?;
-    let theirs = checkers.judge("toolchain", None, &paths)?;
-    let mut tally = VerdictTally::default();
-    for ((row, Checked { verdict: ours, .. }), Checked { verdict: theirs, .. }) in
-        rows.iter().zip(&ours).zip(theirs)
-    {
-        tally.add(ours, &theirs);
-        let outcome = Outcome::of(ours, &theirs);
-        let is_worth_a_look = matches!(outcome, Outcome::FalseAccept | Outcome::FalseReject)
-            || ours.status != theirs.status;
-        if is_worth_a_look && !row.is_held_out {
-            disagreements.push(Disagreement {
-                outcome,
-                label: row.label.clone(),
-                path: row.path.display().to_string(),
-                ours: (ours.line, ours.message.clone()),
-                theirs: (theirs.line, theirs.message.clone()),
-            });
+impl Judges<'_> {
+    /// Counts how the embedded checker agrees with the front end.
+    fn judge(&self, rows: &[FileRow]) -> Result<Judged> {
+        let paths: Vec<_> = rows.iter().map(|row| row.path.clone()).collect();
+        let ours = self.checkers.judge("embedded", None, &paths)?;
+        let mut judged = Judged { theirs: self.reference(&paths)?, ..Judged::default() };
+        for ((row, ours), theirs) in rows.iter().zip(ours).zip(&judged.theirs) {
+            judged.tallies[usize::from(row.is_held_out)].add(&ours.verdict, theirs);
+            if row.is_held_out {
+                continue;
+            }
+            if ours.misplaced > 0 {
+                judged.misplaced.push(row.path.clone());
+            }
+            let ours = ours.verdict;
+            if ours.status != theirs.status {
+                judged.disagreements.push(Disagreement {
+                    outcome: Outcome::of(&ours, theirs),
+                    label: row.label.clone(),
+                    path: row.path.display().to_string(),
+                    ours: (ours.line, ours.message),
+                    theirs: (theirs.line, theirs.message.clone()),
+                });
+            }
         }
-        judged.push(theirs);
+        Ok(judged)
     }
-    Ok(tally)
+
+    /// What the front end says about files: the one that the toolchain checker asks, else one that is fetched.
+    fn reference(&self, paths: &[PathBuf]) -> Result<Vec<Verdict>> {
+        if self.language.front_end().is_some() {
+            let checked = self.checkers.judge("toolchain", None, paths)?;
+            return Ok(checked.into_iter().map(|it| it.verdict).collect());
+        }
+        match self.language {
+            Language::GraphQl => self.engines.judge(Engine::NpmGraphQl, paths),
+            language => Err(format!("{language} has no front end").into()),
+        }
+    }
 }

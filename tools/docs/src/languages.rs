@@ -20,13 +20,21 @@ const END: &str = "<!-- End of the table. -->\n";
 struct Agreement {
     front_end: String,
     files: String,
+    #[serde(default)]
+    note: String,
+    date: String,
+    tuning: Counts,
+    hold_out: Counts,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Counts {
     real: u32,
     false_rejects: u32,
     mutants: u32,
     invalid: u32,
     false_accepts: u32,
-    #[serde(default)]
-    note: String,
 }
 
 /// Adds the written pages, each with the current table.
@@ -55,34 +63,32 @@ pub(crate) fn add_pages(tree: &mut Tree) -> Result {
 /// The languages whose figures are in their folders of cases.
 fn agreements(languages: &[LanguageEntry]) -> Result<String> {
     let mut text = String::from(
-        "| language | front end | files | real, valid | false rejects | mutants, invalid | false accepts |\n\
-         |---|---|---|---|---|---|---|\n",
+        "| language | part | real, valid | false rejects | mutants, invalid | false accepts |\n\
+         |---|---|---|---|---|---|\n",
     );
     let cases = root().join("crates/ftl-preflight/tests/cases");
+    let mut sources =
+        String::from("| language | front end | files | measured |\n|---|---|---|---|\n");
     let mut notes = String::new();
     for language in languages {
-        let path = cases.join(language.name).join("agreement.toml");
+        let (name, path) = (language.name, cases.join(language.name).join("agreement.toml"));
         if !path.exists() {
             continue;
         }
         let it: Agreement = toml::from_str(&fs::read_to_string(&path)?)?;
-        writeln!(
-            text,
-            "| `{}` | {} | {} | {} | {} | {}, {} | {} |",
-            language.name,
-            it.front_end,
-            it.files,
-            it.real,
-            it.false_rejects,
-            it.mutants,
-            it.invalid,
-            it.false_accepts,
-        )?;
+        for (part, counts) in [("tuning", &it.tuning), ("hold-out", &it.hold_out)] {
+            let Counts { real, false_rejects, mutants, invalid, false_accepts } = counts;
+            writeln!(
+                text,
+                "| `{name}` | {part} | {real} | {false_rejects} | {mutants}, {invalid} | {false_accepts} |"
+            )?;
+        }
+        writeln!(sources, "| `{name}` | {} | {} | {} |", it.front_end, it.files, it.date)?;
         if !it.note.is_empty() {
-            writeln!(notes, "- `{}`: {}", language.name, it.note)?;
+            writeln!(notes, "- `{name}`: {}", it.note)?;
         }
     }
-    Ok(format!("{text}\n{notes}"))
+    Ok(format!("{text}\n{sources}\n{notes}"))
 }
 
 /// The files and the parser of each language.
