@@ -48,6 +48,7 @@ const UNITS: &[&str] = &[
     "/*",
     "\\",
     "\n",
+    "\r",
     "type T [func() { ",
 ];
 
