@@ -77,7 +77,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-agent-cases", &["ftl-model-server", "ftl-testkit"]),
     ("ftl-model-server", &["ftl-testkit"]),
     ("ftl-evaluate", &["ftl-analysis", "ftl-model", "ftl-testkit"]),
-    ("ftl-sweep", &["ftl-testkit", "ftl-tree"]),
+    ("ftl-sweep", &["ftl-preflight", "ftl-testkit", "ftl-tree"]),
     ("xtask", &["ftl-fixtures", "ftl-testkit"]),
 ];
 

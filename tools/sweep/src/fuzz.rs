@@ -1,13 +1,16 @@
 //! Every fuzz target for a while, two at a time.
 //!
-//! What a target checks is written in fuzz/, a package outside the workspace.
+//! What a target checks is written in fuzz/, a package outside the workspace. The target `languages` is run once
+//! for each language of the table that has no separate one.
 
+use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use ftl_preflight::Language;
 use ftl_testkit::Result;
 use ftl_testkit::build::target_directory;
 use ftl_testkit::program::Program;
@@ -18,11 +21,14 @@ use crate::Size;
 const SAMPLE: usize = 5;
 const FULL: usize = 300;
 
-/// A program in `fuzz/targets`.
+/// The program in `fuzz/targets` that checks the language which the variable `FTL_LANGUAGE` names.
+const LANGUAGES: &str = "languages";
+
+/// A program in `fuzz/targets`, or a language for the one that takes any.
 struct Target {
     name: &'static str,
     /// A directory with examples, from the repository's top.
-    seeds: &'static str,
+    seeds: Cow<'static, str>,
     /// A file in `fuzz/dictionaries`.
     words: Option<&'static str>,
 }
@@ -32,7 +38,7 @@ macro_rules! language {
     ($name:literal, $cases:literal, $words:literal) => {
         Target {
             name: $name,
-            seeds: concat!("crates/ftl-preflight/tests/cases/", $cases),
+            seeds: Cow::Borrowed(concat!("crates/ftl-preflight/tests/cases/", $cases)),
             words: Some($words),
         }
     };
@@ -41,7 +47,7 @@ macro_rules! language {
 /// A target for what is parsed beside languages and task files: its name and its seeds.
 macro_rules! other {
     ($name:literal, $seeds:literal) => {
-        Target { name: $name, seeds: $seeds, words: None }
+        Target { name: $name, seeds: Cow::Borrowed($seeds), words: None }
     };
 }
 
@@ -55,7 +61,6 @@ const TARGETS: &[Target] = &[
     language!("json", "json", "data"),
     language!("jsonc", "jsonc", "data"),
     language!("jsx", "jsx", "ecmascript"),
-    other!("languages", "crates/ftl-preflight/tests/cases/lua"),
     other!("output", "crates/ftl-analysis/tests/cases/errors"),
     other!("patch", "tests/fixtures/patches/applied"),
     other!("pattern", "fuzz/seeds/pattern"),
@@ -66,7 +71,11 @@ const TARGETS: &[Target] = &[
     language!("toml", "toml", "data"),
     language!("tsx", "tsx", "ecmascript"),
     language!("typescript", "typescript", "ecmascript"),
-    Target { name: "workspace", seeds: "crates/ftl-xml/tests/cases/parse", words: Some("xml") },
+    Target {
+        name: "workspace",
+        seeds: Cow::Borrowed("crates/ftl-xml/tests/cases/parse"),
+        words: Some("xml"),
+    },
     language!("yaml", "yaml", "data"),
 ];
 
@@ -76,9 +85,15 @@ pub(super) fn run(size: Size) -> Result {
     let named = std::env::var("FTL_TARGET").unwrap_or_default();
     let named: Vec<&str> = named.split(',').filter(|name| !name.is_empty()).collect();
     let chosen = |row: &&Target| named.is_empty() || named.contains(&row.name);
-    let rows: Vec<&Target> = TARGETS.iter().filter(chosen).collect();
-    let bins = named.iter().flat_map(|name| ["--bin", name]);
-    let words: Vec<&str> = std::iter::once("build").chain(bins).collect();
+    let others = languages();
+    let rows: Vec<&Target> = TARGETS.iter().chain(&others).filter(chosen).collect();
+    let words: Vec<&str> = if named.is_empty() {
+        vec!["build"]
+    } else {
+        std::iter::once("build")
+            .chain(rows.iter().flat_map(|row| ["--bin", row.program()]))
+            .collect()
+    };
     cargo(&target, &words).run()?;
     let seconds = match std::env::var("FTL_SECONDS") {
         Ok(seconds) => seconds.parse()?,
@@ -107,6 +122,23 @@ pub(super) fn run(size: Size) -> Result {
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
 }
 
+/// The languages of the table without a separate program.
+fn languages() -> Vec<Target> {
+    let others = Language::all().filter(|it| TARGETS.iter().all(|row| row.name != it.name()));
+    let target = |language: Language| Target {
+        name: language.name(),
+        seeds: Cow::Owned(format!("crates/ftl-preflight/tests/cases/{language}")),
+        words: None,
+    };
+    others.map(target).collect()
+}
+
+impl Target {
+    fn program(&self) -> &'static str {
+        if TARGETS.iter().any(|row| row.name == self.name) { self.name } else { LANGUAGES }
+    }
+}
+
 fn cargo(target: &Path, command: &[&str]) -> Program {
     Program::new("cargo", &ftl_testkit::root().join("fuzz"))
         .without_cargo()
@@ -122,9 +154,10 @@ fn fuzz(row: &Target, target: &Path, seconds: usize) -> Result<usize> {
         fs::create_dir_all(&directory)?;
         Ok(directory)
     };
-    let mut program = cargo(target, &["run", "--bin", row.name])
+    let mut program = cargo(target, &["run", "--bin", row.program()])
+        .env("FTL_LANGUAGE", row.name)
         .args(["--"])
-        .args([kept("corpus")?, ftl_testkit::root().join(row.seeds)])
+        .args([kept("corpus")?, ftl_testkit::root().join(&*row.seeds)])
         .args([format!("-artifact_prefix={}/", kept("artifacts")?.display())])
         .args([format!("-max_total_time={seconds}")])
         .args(["-timeout=10", "-rss_limit_mb=4096", "-print_final_stats=1"]);
@@ -152,7 +185,7 @@ fn fuzz(row: &Target, target: &Path, seconds: usize) -> Result<usize> {
 mod tests {
     use std::fs;
 
-    use super::TARGETS;
+    use super::{LANGUAGES, TARGETS, languages};
 
     #[test]
     fn every_target_is_in_the_table_and_has_its_seeds() {
@@ -163,9 +196,12 @@ mod tests {
             .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
             .collect();
         names.sort();
-        assert_eq!(names, TARGETS.iter().map(|row| row.name).collect::<Vec<_>>());
-        for row in TARGETS {
-            assert!(ftl_testkit::root().join(row.seeds).is_dir(), "{}", row.seeds);
+        let listed = TARGETS.iter().map(|row| row.name.to_owned());
+        let mut listed: Vec<String> = listed.chain([LANGUAGES.to_owned()]).collect();
+        listed.sort();
+        assert_eq!(names, listed);
+        for row in TARGETS.iter().chain(&languages()) {
+            assert!(ftl_testkit::root().join(&*row.seeds).is_dir(), "{}", row.seeds);
             if let Some(words) = row.words {
                 assert!(fuzz.join(format!("dictionaries/{words}.dict")).is_file());
             }
