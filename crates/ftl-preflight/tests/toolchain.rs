@@ -40,6 +40,21 @@ fn a_front_end_parses_and_runs_nothing_and_places_its_errors() {
         ("a.rs", "mod missing;\nuse absent::Thing;\nfn main() { thing!() }\n", None),
         ("a.rs", "#!/usr/bin/env run\n#![allow(x)]\nfn f() {}\n", None),
         ("a.rs", "fn é() { let x = ; }\n", Some((1, 18))),
+        ("a.sh", ". missing\necho >/nowhere/written\n", None),
+        ("a.sh", "a=1\nfi\n", Some((2, 1))),
+        ("a.rb", "BEGIN { exit 3 }\nrequire 'missing'\n", None),
+        ("a.rb", "x = 1\ny = )\n", Some((2, 1))),
+        ("a.php", "<?php\nrequire 'missing.php';\n", None),
+        ("a.php", "<?php\n$x = ;\n", Some((2, 1))),
+        ("a.lua", "require 'missing'\n", None),
+        ("a.lua", "local goto = 1\n", None),
+        ("a.lua", "x = 1\ny = )\n", Some((2, 1))),
+        ("a.proto", "import \"missing.proto\";\nmessage A { optional Missing b = 1; }\n", None),
+        ("a.proto", "message A { optional int32 b 1; }\n", Some((1, 30))),
+        ("a.xml", "<a/>\n", None),
+        ("a.xml", "<a>\n</b>\n", Some((2, 1))),
+        ("a.tf", "module \"a\" {\n  source = \"./missing\"\n}\n", None),
+        ("a.tf", "a = 1\nb = )\n", Some((2, 1))),
     ];
     for (name, text, place) in cases {
         let report = check(CheckerName::Toolchain, name, text);
