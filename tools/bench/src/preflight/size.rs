@@ -1,8 +1,9 @@
 //! What each language adds to a program that checks files: a build with it beside one without any.
 //!
 //! The program is the one outside of this project, `crates/ftl-preflight/tests/outside`, so that nothing else
-//! needs the same dependencies.
+//! needs the same dependencies. A copy of it is built, with the versions of this project.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,21 +19,27 @@ const ROUNDS: usize = 200;
 
 /// The section about sizes, and about the start of a program that has every language.
 pub(super) fn section(scratch: &Path) -> Result<String> {
-    let none = build(&[], scratch)?;
-    let base = fs::metadata(&none)?.len();
+    let package = copy(scratch)?;
+    let none = build(&package, &[], scratch)?;
+    let (base, base_packages) = (fs::metadata(&none)?.len(), packages(&package, &[])?);
     let mut features: Vec<&str> = Language::all().map(Language::feature).collect();
     features.sort_unstable();
     features.dedup();
     let mut text = String::from(
         "### Size and start\n\nA program that uses the crate `ftl-preflight`, built with one language's feature; what it adds to the same program without\n\
-         any. Languages that share a parser do not add up.\n\n| feature | adds, KiB |\n|---|---|\n",
+         any. Languages that share a parser do not add up.\n\n| feature | packages | KiB |\n|---|---|---|\n",
     );
+    let mut row = |name: &str, features: &[&str]| -> Result<PathBuf> {
+        let program = build(&package, features, scratch)?;
+        let size = fs::metadata(&program)?.len().saturating_sub(base) >> 10;
+        let packages = packages(&package, features)?.saturating_sub(base_packages);
+        writeln!(text, "| {name} | {packages} | {size} |")?;
+        Ok(program)
+    };
     for feature in &features {
-        let size = fs::metadata(build(&[feature], scratch)?)?.len();
-        writeln!(text, "| `{feature}` | {} |", size.saturating_sub(base) >> 10)?;
+        row(&format!("`{feature}`"), &[feature])?;
     }
-    let all = build(&features, scratch)?;
-    let size = fs::metadata(&all)?.len() - base;
+    let all = row("all of them", &features)?;
     let (mut with, mut without) = (Sample::default(), Sample::default());
     for _ in 0..ROUNDS {
         without.program(Program::new(&none, scratch))?;
@@ -40,24 +47,50 @@ pub(super) fn section(scratch: &Path) -> Result<String> {
     }
     write!(
         text,
-        "| all of them | {} |\n\nWithout a file to check, the program runs {:.2} ms with all languages and {:.2} ms with none (medians of {ROUNDS}).\n",
-        size >> 10,
+        "\nWithout a file to check, the program runs {:.2} ms with all languages and {:.2} ms with none (medians of {ROUNDS}).\n",
         with.median(),
         without.median(),
     )?;
     Ok(text)
 }
 
-/// Builds the program with features of the crate, and copies it.
-fn build(features: &[&str], scratch: &Path) -> Result<PathBuf> {
-    let target = target_directory()?.join("bench/outside");
-    let package = ftl_testkit::root().join("crates/ftl-preflight/tests/outside");
+/// Copies the package to where its lock file changes nothing.
+fn copy(scratch: &Path) -> Result<PathBuf> {
+    let root = ftl_testkit::root();
+    let outside = root.join("crates/ftl-preflight/tests/outside");
+    let copy = scratch.join("outside");
+    fs::create_dir_all(copy.join("src"))?;
+    fs::copy(outside.join("src/main.rs"), copy.join("src/main.rs"))?;
+    fs::copy(root.join("Cargo.lock"), copy.join("Cargo.lock"))?;
+    let manifest = fs::read_to_string(outside.join("Cargo.toml"))?;
+    let library = root.join("crates/ftl-preflight").display().to_string();
+    fs::write(copy.join("Cargo.toml"), manifest.replace("../..", &library))?;
+    Ok(copy)
+}
+
+/// Cargo with features of the crate.
+fn cargo(package: &Path, words: &[&str], features: &[&str]) -> Program {
     let features: Vec<_> = features.iter().map(|it| format!("ftl-preflight/{it}")).collect();
-    Program::new("cargo", &package)
+    Program::new("cargo", package)
         .without_cargo()
-        .args(["build", "--release", "--quiet", "--no-default-features", "--target-dir"])
-        .args([&target])
+        .args(words)
+        .args(["--quiet", "--no-default-features"])
         .args([format!("--features={}", features.join(","))])
+}
+
+/// How many packages a build needs.
+fn packages(package: &Path, features: &[&str]) -> Result<usize> {
+    let words = ["tree", "--edges=normal", "--prefix=none", "--no-dedupe"];
+    let listed = cargo(package, &words, features).text()?;
+    Ok(listed.lines().collect::<HashSet<_>>().len())
+}
+
+/// Builds the program with features of the crate, and keeps a copy.
+fn build(package: &Path, features: &[&str], scratch: &Path) -> Result<PathBuf> {
+    let target = target_directory()?.join("bench/outside");
+    cargo(package, &["build", "--release"], features)
+        .args(["--target-dir"])
+        .args([&target])
         .env("CARGO_PROFILE_RELEASE_LTO", "thin")
         .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
         .run()?;
