@@ -6,6 +6,8 @@
 //!
 //! The source is the manual of each version, and where the manual is silent, `luac`: it also refuses gotos
 //! without a label, assignments to constants and more than 200 local variables, and so does this.
+//!
+//! The licence of full_moon (MPL-2.0) is not one that this project takes.
 
 mod dialect;
 mod expressions;
