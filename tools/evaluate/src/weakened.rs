@@ -39,14 +39,14 @@ pub(crate) fn print(repositories: &[&str]) -> Result {
             let files = files(Path::new(repository), commit)?;
             let weakened = weakened(&files);
             read += usize::from(!files.is_empty());
-            found += usize::from(!weakened.is_empty());
-            for it in weakened {
+            found += usize::from(weakened.iter().any(|(certain, _)| *certain));
+            for (certain, it) in weakened {
                 let Weakening { kind, path, line, test, before, after } = it;
                 println!(
                     "{}",
                     json!({
                         "repository": repository, "commit": commit, "kind": kind, "path": path, "line": line,
-                        "test": test, "before": before, "after": after,
+                        "test": test, "before": before, "after": after, "certain": certain,
                     })
                 );
             }
@@ -56,7 +56,8 @@ pub(crate) fn print(repositories: &[&str]) -> Result {
     Ok(())
 }
 
-fn weakened(files: &[CommitFile]) -> Vec<Weakening> {
+/// Each finding, with whether it is certain.
+fn weakened(files: &[CommitFile]) -> Vec<(bool, Weakening)> {
     let changed: Vec<ChangedFile<'_>> = files
         .iter()
         .map(|file| ChangedFile {
@@ -65,7 +66,9 @@ fn weakened(files: &[CommitFile]) -> Vec<Weakening> {
             after: file.after.as_deref(),
         })
         .collect();
-    weakened_tests(&changed, "")
+    let found = weakened_tests(&changed, "");
+    let certain = found.certain.into_iter().map(|it| (true, it));
+    certain.chain(found.uncertain.into_iter().map(|it| (false, it))).collect()
 }
 
 fn commits(repository: &Path) -> Result<Vec<String>> {

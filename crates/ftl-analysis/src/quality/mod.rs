@@ -13,6 +13,7 @@ mod structure;
 mod weakened;
 #[cfg(not(feature = "structural"))]
 mod weakened_absent;
+mod weakened_tests;
 
 pub use changed_file::ChangedFile;
 pub use exports::{Before, Exports, export_names, given_names, judge_exports, reads_exports};
@@ -24,3 +25,4 @@ pub use structure::{RuleCard, Rules, reads_structure};
 pub use weakened::weakened_tests;
 #[cfg(not(feature = "structural"))]
 pub use weakened_absent::weakened_tests;
+pub use weakened_tests::WeakenedTests;

@@ -43,12 +43,14 @@ fn weaker_tests_are_found_and_rewritten_ones_are_not() {
             })
             .collect();
         let found = weakened_tests(&changed, &output);
-        let lines = found.iter().map(|it| {
+        let certain = found.certain.iter().map(|it| ("", it));
+        let all = certain.chain(found.uncertain.iter().map(|it| ("uncertain ", it)));
+        let lines = all.map(|(mark, it)| {
             let value = |side: &Option<String>| {
                 side.as_deref().map_or("-".to_owned(), |it| format!("`{it}`"))
             };
             let (before, after) = (value(&it.before), value(&it.after));
-            format!("{} {}:{} {}: {before} → {after}\n", it.kind, it.path, it.line, it.test)
+            format!("{mark}{} {}:{} {}: {before} → {after}\n", it.kind, it.path, it.line, it.test)
         });
         let lines: String = lines.collect();
         if lines.is_empty() { "none\n".to_owned() } else { lines }

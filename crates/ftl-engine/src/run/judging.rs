@@ -6,18 +6,17 @@
 use std::collections::BTreeMap;
 
 use ftl_analysis::quality::{
-    self, ChangedFile, FileText, framework_idioms, idiom_warnings, judge_exports, judge_idioms,
-    weakened_tests,
+    self, ChangedFile, FileText, WeakenedTests, framework_idioms, idiom_warnings, judge_exports,
+    judge_idioms, weakened_tests,
 };
 use ftl_machine::Event;
 use ftl_machine::event::Judged;
-use ftl_model::{
-    DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, Idioms, LineCounts, Touched, Weakening,
-};
+use ftl_model::{DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, Idioms, LineCounts, Touched};
 
 use super::output::text;
 use super::recorder::Recorder;
 use super::settings::Implementer;
+use super::weakened::sentence;
 use super::world::World;
 use super::{Fault, diff, idiom_judge};
 use crate::parsing::Parsing;
@@ -83,7 +82,11 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
     warnings.extend(exports.warnings);
     // Here, since no request follows from this state on.
     warnings.extend(unused_patches(world));
-    let weakened = weakened(world, &texts);
+    let WeakenedTests { certain: weakened, uncertain } = weakened(world, &texts);
+    if !uncertain.is_empty() {
+        let places: Vec<String> = uncertain.iter().map(sentence).collect();
+        warnings.push(format!("tests that may be weaker than before: {}", listed(&places)));
+    }
     Ok(Event::Judged(Box::new(Judged {
         weakened,
         tests_may_change: tests_may_change(world),
@@ -116,7 +119,7 @@ fn detected(world: &World<'_>, files: &[FileText<'_>]) -> Option<Idioms> {
 }
 
 /// Where the delta's tests became weaker.
-fn weakened(world: &World<'_>, texts: &[Texts]) -> Vec<Weakening> {
+fn weakened(world: &World<'_>, texts: &[Texts]) -> WeakenedTests {
     let is_changed = |text: &&Texts| text.before.is_some() && text.before != text.after;
     let changed: Vec<ChangedFile<'_>> = texts
         .iter()
@@ -128,7 +131,7 @@ fn weakened(world: &World<'_>, texts: &[Texts]) -> Vec<Weakening> {
         })
         .collect();
     if changed.is_empty() {
-        return Vec::new();
+        return WeakenedTests::default();
     }
     // A new file may have what another one lost.
     let new = texts.iter().filter(|text| text.before.is_none() && text.after.is_some());

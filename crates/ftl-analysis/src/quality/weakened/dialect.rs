@@ -11,6 +11,10 @@ pub(super) type SourceNode<'r> = Node<'r, StrDoc<SupportLang>>;
 pub(super) struct Skip {
     pub(super) text: String,
     pub(super) line: u32,
+    /// It depends on the platform, a version, or something else that the run finds out.
+    pub(super) is_conditional: bool,
+    /// The test runs, and passes if it fails: what it checks may have changed with it.
+    pub(super) expects_failure: bool,
 }
 
 /// What a node means to the runners of a language.
@@ -44,7 +48,25 @@ pub(super) fn line_of(node: &SourceNode<'_>) -> u32 {
 /// A mark that skips, in one line.
 pub(super) fn skip_at(node: &SourceNode<'_>) -> Skip {
     let text = node.text();
-    Skip { text: text.lines().next().unwrap_or_default().trim().to_owned(), line: line_of(node) }
+    let mark = text.lines().next().unwrap_or_default().trim().to_owned();
+    let is_in_condition = node.ancestors().any(|above| {
+        let kind = above.kind();
+        (kind.starts_with("if_") || kind == "ternary_expression") && has_condition(&above.text())
+    });
+    let words = ["skipif", "skipIf", "skipUnless", "runIf"];
+    let asks = words.iter().any(|word| text.split_once(word).is_some_and(|it| has_condition(it.1)));
+    Skip {
+        is_conditional: is_in_condition || asks,
+        expects_failure: mark.contains("should_panic"),
+        text: mark,
+        line: line_of(node),
+    }
+}
+
+/// Whether what follows an `if` is no constant.
+fn has_condition(text: &str) -> bool {
+    let condition = text.trim_start_matches("if").trim_start_matches(['(', ' ']);
+    !["True", "true", "1", "False", "false"].iter().any(|it| condition.starts_with(it))
 }
 
 /// The text of a string literal without its quotes.

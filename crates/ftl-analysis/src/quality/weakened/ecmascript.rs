@@ -43,19 +43,20 @@ const OF_CONTEXT: [&str; 34] = [
     "plan",
 ];
 
-/// The tests, when the file is one of them.
-pub(super) fn dialect(path: &str) -> Option<Dialect> {
+pub(super) const DIALECT: Dialect = Dialect { role, separator: " > ", literals: &LITERALS };
+
+/// Whether a runner finds tests in a file of this name.
+pub(super) fn is_test_file(path: &str) -> bool {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
     let in_tests = |part: &str| {
         matches!(part, "test" | "tests" | "__tests__" | "spec" | "specs" | "e2e" | "cypress")
     };
-    let is_test = name.contains(".test.")
+    name.contains(".test.")
         || name.contains(".spec.")
         || name.contains("_test.")
         || name.starts_with("test")
         || name.contains(".cy.")
-        || directory.split('/').any(in_tests);
-    is_test.then_some(Dialect { role, separator: " > ", literals: &LITERALS })
+        || directory.split('/').any(in_tests)
 }
 
 fn role(node: &SourceNode<'_>) -> Role {
@@ -139,7 +140,8 @@ fn is_modifier(word: &str) -> bool {
     )
 }
 
-/// `test.each(…)`, `describe.skip`: the names from the root on, calls between them left out.
+/// `test.each(…)`, `describe.skip`: the names from the root on, calls between them left out; none if the root is no
+/// name.
 fn callee(node: &SourceNode<'_>) -> Vec<String> {
     let mut names = Vec::new();
     let mut at = Some(node.clone());
@@ -157,7 +159,7 @@ fn callee(node: &SourceNode<'_>) -> Vec<String> {
                 names.push(node.text().into_owned());
                 None
             }
-            _ => None,
+            _ => return Vec::new(),
         };
     }
     names.reverse();
@@ -202,6 +204,8 @@ fn is_assertion(root: &str, marks: &[String]) -> bool {
         "expect" | "expectTypeOf" | "assertType" => {
             !marks.is_empty() && marks[0] != "extend" && marks[0] != "addSnapshotSerializer"
         }
+        // It reports what was caught, and checks nothing.
+        "assert" if matches!(marks, [only] if only == "fail" || only == "ifError") => false,
         "assert" | "chai" | "strictEqual" | "deepStrictEqual" | "deepEqual" => true,
         "t" => marks.last().is_some_and(|last| OF_CONTEXT.contains(&last.as_str())),
         other => {

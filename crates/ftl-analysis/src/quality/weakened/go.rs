@@ -14,10 +14,9 @@ const LITERALS: [&str; 9] = [
     "nil",
 ];
 
-/// Go's tests, when the file is one of them.
-pub(super) fn dialect(path: &str) -> Option<Dialect> {
-    path.ends_with("_test.go").then_some(Dialect { role, separator: "/", literals: &LITERALS })
-}
+pub(super) const DIALECT: Dialect = Dialect { role, separator: "/", literals: &LITERALS };
+
+const REPORTS: [&str; 4] = ["t.Error", "t.Fatal", "t.Fail", "b.Fatal"];
 
 fn role(node: &SourceNode<'_>) -> Role {
     match node.kind().as_ref() {
@@ -25,6 +24,7 @@ fn role(node: &SourceNode<'_>) -> Role {
             let name = node.field("name").map_or(String::new(), |name| name.text().into_owned());
             if is_test(&name) { Role::Test(name, None) } else { Role::Function(name) }
         }
+        "if_statement" if only_reports(node) => Role::Assertion,
         "call_expression" => call(node),
         _ => Role::Other,
     }
@@ -50,6 +50,21 @@ fn call(node: &SourceNode<'_>) -> Role {
         _ if takes_context(node) && is_check(last) => Role::Assertion,
         _ => Role::Other,
     }
+}
+
+/// Whether an `if` does nothing but report a failure: its condition is what is asserted.
+fn only_reports(node: &SourceNode<'_>) -> bool {
+    let Some(body) = node.field("consequence") else { return false };
+    let list = body.children().find(|it| it.kind() == "statement_list");
+    let list = list.unwrap_or_else(|| body.clone());
+    let mut has_report = false;
+    let only = list.children().filter(SourceNode::is_named).all(|it| {
+        let text = it.text();
+        let reports = REPORTS.iter().any(|call| text.starts_with(call));
+        has_report |= reports;
+        reports || text.starts_with("return") || text.starts_with("t.Log") || it.kind() == "comment"
+    });
+    only && has_report && node.field("alternative").is_none()
 }
 
 /// `t.Run("name", …)`; a name that is computed is of a table, whose checks are its test's.

@@ -4,6 +4,7 @@
 //! Read from syntax trees, so that formatting, comments, renamed and moved tests are no findings. What can't be read
 //! (a file with syntax errors, a language without a grammar here) gives none.
 
+mod added;
 mod assertions;
 mod dialect;
 mod literals;
@@ -20,15 +21,21 @@ mod rust;
 use ftl_model::{Weakening, WeakeningKind};
 
 use super::changed_file::ChangedFile;
+use super::weakened_tests::WeakenedTests;
 
+use self::added::{Added, Rewritten};
 use self::printed::Printed;
-use self::source_test::{SourceTest, tests_of};
+use self::source_test::{SourceTest, SourceToken, read_tests};
 
 /// The tests of one file, before and after.
 struct FileTests<'a> {
     path: &'a str,
+    /// Its functions and what is around them are part of its tests.
+    is_test_file: bool,
     before: Vec<SourceTest>,
     after: Vec<SourceTest>,
+    tokens_before: Vec<SourceToken>,
+    tokens_after: Vec<SourceToken>,
 }
 
 /// A test of before with what it is now; `None` when it is gone.
@@ -43,75 +50,102 @@ struct Pair<'f> {
 ///
 /// All changed files of a task belong into one call, since a test may move between them.
 #[must_use]
-pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> Vec<Weakening> {
+pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> WeakenedTests {
     let printed = Printed::of(failing_output);
-    let mut found: Vec<Weakening> =
-        changed.iter().flat_map(|file| snapshot::rewritten(*file)).collect();
     let files: Vec<FileTests<'_>> = changed.iter().filter_map(|file| tests_in(*file)).collect();
+    let mut comparison = Comparison {
+        files: &files,
+        added: Added::of(&files),
+        printed,
+        found: WeakenedTests::default(),
+    };
+    let snapshots = changed.iter().flat_map(|file| snapshot::rewritten(*file));
+    comparison.found.certain.extend(snapshots);
     for pair in removed::pairs(&files) {
         match pair.after {
-            None => found.push(gone(&pair)),
-            Some((path, after)) => {
-                found.extend(compared(&files, path, pair.before, after, &printed))
-            }
+            None => comparison.add_gone(pair.path, pair.before),
+            Some((path, after)) => comparison.compare(path, pair.before, after),
         }
     }
-    found.sort_by(|a, b| (&a.path, a.line, &a.test).cmp(&(&b.path, b.line, &b.test)));
-    found.dedup();
+    let mut found = comparison.found;
+    for places in [&mut found.certain, &mut found.uncertain] {
+        places.sort_by(|a, b| (&a.path, a.line, &a.test).cmp(&(&b.path, b.line, &b.test)));
+        places.dedup();
+    }
     found
 }
+
+/// Directories of other projects' code.
+const FOREIGN: [&str; 6] =
+    ["vendor", "node_modules", "third_party", "site-packages", "_workspace", "testdata"];
 
 fn tests_in<'a>(file: ChangedFile<'a>) -> Option<FileTests<'a>> {
-    let before = tests_of(file.path, file.before.unwrap_or_default())?;
-    let after = tests_of(file.path, file.after.unwrap_or_default())?;
-    Some(FileTests { path: file.path, before, after })
+    if file.path.split('/').any(|part| FOREIGN.contains(&part)) {
+        return None;
+    }
+    let before = read_tests(file.path, file.before.unwrap_or_default())?;
+    let after = read_tests(file.path, file.after.unwrap_or_default())?;
+    let (is_test_file, has_tests) = (before.is_test_file, before.has_tests);
+    Some(FileTests {
+        path: file.path,
+        is_test_file,
+        before: if has_tests { before.tests } else { Vec::new() },
+        after: after.tests,
+        tokens_before: before.tokens,
+        tokens_after: after.tokens,
+    })
 }
 
-fn gone(pair: &Pair<'_>) -> Weakening {
-    Weakening {
-        kind: WeakeningKind::TestRemoved,
-        path: pair.path.to_owned(),
-        line: pair.before.line,
-        test: pair.before.name.clone(),
-        before: None,
-        after: None,
-    }
+struct Comparison<'c> {
+    files: &'c [FileTests<'c>],
+    added: Added<'c>,
+    printed: Printed,
+    found: WeakenedTests,
 }
 
-fn compared(
-    files: &[FileTests<'_>],
-    path: &str,
-    before: &SourceTest,
-    after: &SourceTest,
-    printed: &Printed,
-) -> Vec<Weakening> {
-    let of = |kind, line, old: Option<String>, new: Option<String>| Weakening {
-        kind,
-        path: path.to_owned(),
-        line,
-        test: after.name.clone(),
-        before: old,
-        after: new,
-    };
-    if let (None, Some(skip)) = (&before.skip, &after.skip) {
-        let kind = WeakeningKind::TestSkipped;
-        return vec![of(kind, skip.line, None, Some(skip.text.clone()))];
+impl Comparison<'_> {
+    fn add_gone(&mut self, path: &str, test: &SourceTest) {
+        let place = Weakening {
+            kind: WeakeningKind::TestRemoved,
+            path: path.to_owned(),
+            line: test.line,
+            test: test.name.clone(),
+            before: None,
+            after: None,
+        };
+        match self.added.found_of(&test.tokens, test.short_name()) {
+            Rewritten::Whole => {}
+            rewritten => self.found.add(place, rewritten == Rewritten::No),
+        }
     }
-    if before.tokens_equal(after) {
-        return Vec::new();
+
+    fn compare(&mut self, path: &str, before: &SourceTest, after: &SourceTest) {
+        let of = |kind, line, old: Option<&str>, new: Option<&str>| Weakening {
+            kind,
+            path: path.to_owned(),
+            line,
+            test: after.name.clone(),
+            before: old.map(str::to_owned),
+            after: new.map(str::to_owned),
+        };
+        if let (None, Some(skip)) = (&before.skip, &after.skip) {
+            let place = of(WeakeningKind::TestSkipped, skip.line, None, Some(&skip.text));
+            let is_changed = skip.expects_failure && !before.tokens_equal(after);
+            return self.found.add(place, !skip.is_conditional && !is_changed);
+        }
+        if before.tokens_equal(after) {
+            return;
+        }
+        for change in literals::changes(before, after) {
+            if let Some(kind) = change.kind(&after.name, &self.printed) {
+                let place = of(kind, change.line, Some(&change.old), Some(&change.new));
+                self.found.add(place, true);
+            }
+        }
+        for lost in assertions::removed(self.files, &self.added, before, after) {
+            let kind = WeakeningKind::AssertionRemoved;
+            let place = of(kind, after.line, Some(&lost.text), None);
+            self.found.add(place, lost.is_certain);
+        }
     }
-    let changes = literals::changes(before, after);
-    let mut found: Vec<Weakening> = changes
-        .iter()
-        .filter_map(|change| {
-            let kind = change.kind(&after.name, printed)?;
-            Some(of(kind, change.line, Some(change.old.clone()), Some(change.new.clone())))
-        })
-        .collect();
-    found.extend(
-        assertions::removed(files, before, after)
-            .into_iter()
-            .map(|text| of(WeakeningKind::AssertionRemoved, after.line, Some(text), None)),
-    );
-    found
 }

@@ -5,15 +5,16 @@ use super::dialect::{Dialect, Role, Skip, SourceNode, skip_at};
 const LITERALS: [&str; 7] =
     ["string", "concatenated_string", "integer", "float", "true", "false", "none"];
 
-/// Python's tests, when the file is one of them.
-pub(super) fn dialect(path: &str) -> Option<Dialect> {
+pub(super) const DIALECT: Dialect = Dialect { role, separator: "::", literals: &LITERALS };
+
+/// Whether pytest or unittest finds tests in a file of this name.
+pub(super) fn is_test_file(path: &str) -> bool {
     let (directory, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_test = name.starts_with("test")
+    name.starts_with("test")
         || name.ends_with("_test.py")
         || name.ends_with("_tests.py")
         || name == "conftest.py"
-        || directory.split('/').any(|part| matches!(part, "test" | "tests" | "testing"));
-    is_test.then_some(Dialect { role, separator: "::", literals: &LITERALS })
+        || directory.split('/').any(|part| matches!(part, "test" | "tests" | "testing"))
 }
 
 fn role(node: &SourceNode<'_>) -> Role {
@@ -41,9 +42,13 @@ fn definition(node: &SourceNode<'_>, skip: Option<Skip>) -> Role {
     let name = node.field("name").map_or(String::new(), |name| name.text().into_owned());
     match node.kind().as_ref() {
         "class_definition" => Role::Group(name, skip),
-        _ if name.starts_with("test") => Role::Test(name, skip),
+        _ if name.starts_with("test") && !is_nested(node) => Role::Test(name, skip),
         _ => Role::Function(name),
     }
+}
+
+fn is_nested(node: &SourceNode<'_>) -> bool {
+    node.ancestors().any(|above| above.kind() == "function_definition")
 }
 
 fn skips(text: &str) -> bool {

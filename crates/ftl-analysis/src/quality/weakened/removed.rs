@@ -8,10 +8,6 @@ use super::{FileTests, Pair};
 /// How many of a test's assertions another must have to be the same under a new name.
 const SHARED: f64 = 0.5;
 
-/// Words with which a test runs over the rows of a table.
-pub(super) const TABLES: [&str; 9] =
-    ["parametrize", "subTest", "each", "for", "forEach", "range", "rstest", "case", "test_case"];
-
 /// Each test of before with what it is now.
 pub(super) fn pairs<'f>(files: &'f [FileTests<'_>]) -> Vec<Pair<'f>> {
     let mut pairs = Vec::new();
@@ -39,29 +35,43 @@ pub(super) fn pairs<'f>(files: &'f [FileTests<'_>]) -> Vec<Pair<'f>> {
                 .map(|test| (file.path, test)),
         );
     }
-    for (path, before) in gone {
-        let after = take_heir(before, &mut new);
-        if after.is_some() || !is_merged(before, files) {
-            pairs.push(Pair { path, before, after });
-        }
+    // Heirs by the same text first, so that no test takes what is another's.
+    for rule in [is_same_text, is_renamed, is_same_name, is_alike] {
+        gone.retain(|&(path, before)| {
+            let at = new.iter().position(|(_, test)| rule(before, test));
+            let after = at.map(|at| new.swap_remove(at));
+            if after.is_some() {
+                pairs.push(Pair { path, before, after });
+            }
+            after.is_none()
+        });
     }
+    pairs.extend(gone.into_iter().map(|(path, before)| Pair { path, before, after: None }));
     pairs
 }
 
-/// The new test that is this one: the same text, the same name elsewhere, or most of its assertions.
-fn take_heir<'f>(
-    before: &SourceTest,
-    new: &mut Vec<(&'f str, &'f SourceTest)>,
-) -> Option<(&'f str, &'f SourceTest)> {
-    let same_text = new.iter().position(|(_, test)| body(test) == body(before));
-    let same_name = || new.iter().position(|(_, test)| test.short_name() == before.short_name());
-    let alike = || {
-        let shares = new.iter().map(|(_, test)| shared(before, test));
-        let best = shares.enumerate().max_by(|a, b| a.1.total_cmp(&b.1))?;
-        (best.1 >= SHARED).then_some(best.0)
-    };
-    let at = same_text.or_else(same_name).or_else(alike)?;
-    Some(new.swap_remove(at))
+fn is_same_text(before: &SourceTest, after: &SourceTest) -> bool {
+    body(before) == body(after)
+}
+
+/// Whether `after` is `before` with other names throughout: something that it tests has a new name.
+fn is_renamed(before: &SourceTest, after: &SourceTest) -> bool {
+    let mut names: HashMap<&str, &str> = HashMap::new();
+    let is_name = |text: &str| text.starts_with(|c: char| c.is_alphabetic() || c == '_');
+    before.tokens.len() == after.tokens.len()
+        && before.tokens.iter().zip(&after.tokens).all(|(old, new)| {
+            let may_differ = is_name(&old.text) && is_name(&new.text) && !old.is_literal;
+            let known = *names.entry(&old.text).or_insert(&new.text);
+            known == new.text && (may_differ || old.text == new.text)
+        })
+}
+
+fn is_same_name(before: &SourceTest, after: &SourceTest) -> bool {
+    before.short_name() == after.short_name()
+}
+
+fn is_alike(before: &SourceTest, after: &SourceTest) -> bool {
+    shared(before, after) >= SHARED
 }
 
 /// The tokens without the test's name.
@@ -93,39 +103,4 @@ fn shape(assertion: &Assertion) -> String {
         .iter()
         .map(|token| if token.is_literal { "_" } else { token.text.as_str() });
     words.collect::<Vec<&str>>().join(" ")
-}
-
-/// Whether all of a test's assertions are, whatever their values, among those that other tests gained, or are rows
-/// of a table in one: several tests that became one.
-fn is_merged(before: &SourceTest, files: &[FileTests<'_>]) -> bool {
-    if before.assertions.is_empty() {
-        return false;
-    }
-    let mut gained: HashMap<String, i64> = HashMap::new();
-    for file in files {
-        for (tests, by) in [(&file.after, 1), (&file.before, -1)] {
-            let others = tests.iter().filter(|test| test.name != before.name);
-            for assertion in others.flat_map(|test| &test.assertions) {
-                *gained.entry(shape(assertion)).or_default() += by;
-            }
-        }
-    }
-    let is_gained = |it: &Assertion| gained.get(&shape(it)).is_some_and(|count| *count > 0);
-    before.assertions.iter().all(is_gained) || files.iter().any(|file| has_rows(file, before))
-}
-
-/// Whether a new or changed test with a table has all words and values of the assertions of `before`.
-fn has_rows(file: &FileTests<'_>, before: &SourceTest) -> bool {
-    let is_changed = |test: &&SourceTest| {
-        file.before.iter().all(|old| old.name != test.name || !old.tokens_equal(test))
-    };
-    let mut tables =
-        file.after.iter().filter(is_changed).map(|test| {
-            test.tokens.iter().map(|token| token.text.as_str()).collect::<HashSet<&str>>()
-        });
-    let wanted = || before.assertions.iter().flat_map(|it| &it.tokens);
-    tables.any(|words| {
-        TABLES.iter().any(|word| words.contains(word))
-            && wanted().all(|token| words.contains(token.text.as_str()))
-    })
 }

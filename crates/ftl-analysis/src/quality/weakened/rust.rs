@@ -11,10 +11,8 @@ const LITERALS: [&str; 6] = [
     "char_literal",
 ];
 
-/// Rust's tests, which may be in any file.
-pub(super) fn dialect() -> Dialect {
-    Dialect { role, separator: "::", literals: &LITERALS }
-}
+/// Tests may be in any file.
+pub(super) const DIALECT: Dialect = Dialect { role, separator: "::", literals: &LITERALS };
 
 fn role(node: &SourceNode<'_>) -> Role {
     match node.kind().as_ref() {
@@ -78,6 +76,7 @@ fn skip(node: &SourceNode<'_>) -> Option<Skip> {
         let mark = text.trim_start_matches("#[");
         (mark.starts_with("ignore")
             || mark.starts_with("should_panic")
+            || mark.starts_with("should_fail")
             || mark.starts_with("cfg(any())"))
         .then(|| skip_at(item))
     })

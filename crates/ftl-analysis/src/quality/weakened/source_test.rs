@@ -9,6 +9,8 @@ use super::{ecmascript, go, python, rust};
 pub(super) struct SourceToken {
     pub(super) text: String,
     pub(super) is_literal: bool,
+    /// A name or a value, not a sign or a keyword.
+    pub(super) is_named: bool,
     pub(super) line: u32,
 }
 
@@ -46,19 +48,35 @@ impl SourceTest {
     }
 }
 
-/// The tests of a file; `None` when it can't be read. A file without tests has none.
-pub(super) fn tests_of(path: &str, text: &str) -> Option<Vec<SourceTest>> {
+/// What a file has of tests.
+pub(super) struct ReadTests {
+    pub(super) tests: Vec<SourceTest>,
+    /// All of the file; nothing if it is no test file.
+    pub(super) tokens: Vec<SourceToken>,
+    /// Its runner finds tests in it, by its name.
+    pub(super) is_test_file: bool,
+    /// Its tests run: so they do in a test file, and in any file of Rust.
+    pub(super) has_tests: bool,
+}
+
+/// The tests of a file; `None` when it can't be read.
+pub(super) fn read_tests(path: &str, text: &str) -> Option<ReadTests> {
     let language = Language::of_path(path)?;
-    let dialect = match language {
-        Language::Python => python::dialect(path)?,
-        Language::JavaScript | Language::TypeScript | Language::Tsx => ecmascript::dialect(path)?,
-        Language::Go => go::dialect(path)?,
-        Language::Rust => rust::dialect(),
+    let (dialect, is_test_file) = match language {
+        Language::Python => (&python::DIALECT, python::is_test_file(path)),
+        Language::JavaScript | Language::TypeScript | Language::Tsx => {
+            (&ecmascript::DIALECT, ecmascript::is_test_file(path))
+        }
+        Language::Go => (&go::DIALECT, path.ends_with("_test.go")),
+        Language::Rust => (&rust::DIALECT, path.contains("test")),
     };
     let tree = parse_tree(language, text).ok().filter(|tree| tree.is_whole)?;
-    let mut walk = Walk { dialect: &dialect, tests: Vec::new() };
-    walk.node(&tree.root.root(), &mut Vec::new(), &None, None);
-    Some(walk.tests)
+    let mut walk = Walk { dialect, tests: Vec::new() };
+    let root = tree.root.root();
+    walk.node(&root, &mut Vec::new(), &None, None);
+    let tokens = if is_test_file { walk.tokens(&root) } else { Vec::new() };
+    let has_tests = is_test_file || language == Language::Rust;
+    Some(ReadTests { tests: walk.tests, tokens, is_test_file, has_tests })
 }
 
 struct Walk<'d> {
@@ -164,6 +182,7 @@ impl Walk<'_> {
                 tokens.push(SourceToken {
                     text: text.into_owned(),
                     is_literal,
+                    is_named: node.is_named(),
                     line: line_of(node),
                 });
             }
