@@ -22,8 +22,8 @@ mod workspace;
 
 use std::ffi::OsString;
 
-use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 pub(crate) use agents::AgentsArgs;
@@ -246,6 +246,12 @@ pub(crate) fn usage(error: &clap::Error) -> Failure {
             let usage = text.find("Usage:").unwrap_or_default();
             ("a command is missing".to_owned(), text[usage..].to_owned())
         }
+        ErrorKind::InvalidSubcommand => {
+            let (message, help) = message_and_help(&text);
+            let own = |line: &&str| !line.contains("similar subcommand");
+            let help = meant(error).into_iter().chain(help.lines().filter(own).map(str::to_owned));
+            (message, help.collect::<Vec<String>>().join("\n"))
+        }
         _ => message_and_help(&text),
     };
     // `ftl new --delta FILE OBJECTIVE` makes a file of the objective.
@@ -257,6 +263,31 @@ pub(crate) fn usage(error: &clap::Error) -> Failure {
         false => help,
     };
     Failure::usage("usage::arguments", message).help(help)
+}
+
+/// The command that a mistyped one may mean: one of this name below another, or one that clap finds similar.
+fn meant(error: &clap::Error) -> Option<String> {
+    let typed = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => vec![word.clone()],
+        Some(ContextValue::Strings(words)) => words.clone(),
+        _ => Vec::new(),
+    };
+    let ftl = Cli::command();
+    let visible = |command: &&clap::Command| !command.is_hide_set();
+    let below = |word: &String| {
+        let groups = ftl.get_subcommands().filter(visible);
+        let of = |group: &clap::Command| {
+            group.find_subcommand(word).map(|_| format!("{} {word}", group.get_name()))
+        };
+        groups.filter_map(of).collect::<Vec<String>>()
+    };
+    let named = typed(ContextKind::InvalidSubcommand).iter().flat_map(below).collect::<Vec<_>>();
+    let similar = typed(ContextKind::SuggestedSubcommand).into_iter();
+    let is_visible = |name: &String| ftl.find_subcommand(name).as_ref().is_none_or(visible);
+    let all = named.into_iter().map(|name| format!("`ftl {name}`"));
+    let all: Vec<String> =
+        all.chain(similar.filter(is_visible).map(|name| format!("`{name}`"))).collect();
+    (!all.is_empty()).then(|| format!("a similar subcommand exists: {}", all.join(", ")))
 }
 
 /// Quotes in backticks; an apostrophe within a word stays.
@@ -288,7 +319,7 @@ fn message_and_help(text: &str) -> (String, String) {
 
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory, Parser};
+    use clap::{CommandFactory as _, Parser};
 
     use super::{Cli, Format, usage};
 
@@ -304,6 +335,22 @@ mod tests {
         assert_eq!(failure.to_string(), "unexpected argument `--fromat` found");
         let help = failure.result().error.help.unwrap();
         assert!(help.contains("`--format`") && help.contains("Usage: ftl build"), "{help}");
+    }
+
+    #[test]
+    fn a_mistyped_command_is_told_of_commands_that_help_shows() {
+        for (words, meant) in [
+            (&["ftl", "validate"][..], Some("`ftl workspace validate`")),
+            (&["ftl", "candidate"], None),
+            (&["ftl", "biuld"], Some("`build`")),
+            (&["ftl", "idioms", "detct"], Some("`detect`")),
+        ] {
+            let help = usage(&Cli::try_parse_from(words).unwrap_err()).result().error.help.unwrap();
+            match meant {
+                Some(meant) => assert!(help.contains(meant), "{help}"),
+                None => assert!(!help.contains("similar"), "{help}"),
+            }
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //!
 //! Nothing here writes, takes a lock, or waits for a pipe.
 
+mod committed;
 mod files;
 mod find;
 mod lookup_error;
@@ -13,6 +14,7 @@ pub(crate) mod verify_files;
 pub(crate) mod verify_program;
 mod workspace_file;
 
+pub(crate) use committed::committed;
 pub use files::{ProjectFiles, read_below, read_workspace_file};
 pub(crate) use files::{normalised, obstacle, read_tests, status_ahead, tests};
 pub use find::{

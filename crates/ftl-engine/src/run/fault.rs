@@ -35,12 +35,14 @@ pub enum Fault {
         source: std::io::Error,
     },
     /// The workspace or the options are not those of the unfinished run.
-    #[error("{what} changed since run {run} of this task began")]
+    #[error("{what} changed since run {run} of this task began{}", after_colon(changes))]
     Changed {
         /// The workspace, or the options.
         what: &'static str,
         /// The unfinished run's number.
         run: u64,
+        /// Each changed option, from what to what.
+        changes: Vec<String>,
     },
     /// The user's state directory is unknown.
     #[error(
@@ -225,4 +227,9 @@ fn named(name: Option<&str>) -> String {
 
 fn at(base: Option<&str>) -> String {
     base.map_or_else(String::new, |base| format!(", and none existed at `{base}`"))
+}
+
+/// `: a; b`, or nothing.
+fn after_colon(changes: &[String]) -> String {
+    if changes.is_empty() { String::new() } else { format!(": {}", changes.join("; ")) }
 }

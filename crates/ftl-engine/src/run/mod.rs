@@ -14,6 +14,7 @@ mod choices;
 mod committing;
 mod crash_backup;
 mod delivered;
+mod deliveries;
 mod diff;
 mod driver;
 mod effects;

@@ -14,7 +14,7 @@ use ftl_xml::{Document, ElementRef, Findings};
 use super::implementations;
 use super::stale::{Drift, drift};
 use crate::parsing::Parsing;
-use crate::project::ProjectFiles;
+use crate::project::{ProjectFiles, committed};
 use ftl_analysis::quality::{Before, FileText, judge_exports};
 use ftl_model::{ExportStatus, ExportVerdict};
 use ftl_store::Layout;
@@ -106,28 +106,17 @@ fn exports(
     root: &Path,
     findings: &mut Findings,
 ) {
-    let files: Vec<FileText<'_>> = texts
-        .iter()
-        .filter_map(|(path, text)| Some((path, text.as_deref()?)))
-        .map(|(path, text)| FileText { path: path.as_str(), before: Some(text), after: Some(text) })
-        .collect();
     let lists: Vec<CodeContext> = contexts.iter().map(|(_, context)| (*context).clone()).collect();
-    // The same text before and after: what is missing then was never there.
-    if lists.is_empty() {
-        return;
+    let current = texts.iter().filter_map(|(path, text)| Some((path, text.as_deref()?)));
+    let mut missing = never_there(&lists, current, root);
+    if !missing.is_empty() {
+        // What the last commit has and an edit removed is there to be kept.
+        let paths: Vec<DeltaPath> = texts.keys().cloned().collect();
+        let old = committed(root, &paths);
+        let known = |path: &str| old.keys().any(|known| known.as_str() == path);
+        let never = never_there(&lists, old.iter().map(|(path, text)| (path, text.as_str())), root);
+        missing.retain(|verdict| !known(&verdict.path) || never.contains(verdict));
     }
-    let parsing = Parsing::new(None);
-    let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
-    let project = ProjectFiles::new(Layout::new(root));
-    let others = |path: &str| project.text(path);
-    let judge = || judge_exports(&lists, &files, Before::Known, &[], &others, &is_shallow);
-    // Without a thread nothing is known to be missing.
-    let missing = parsing
-        .run(judge)
-        .unwrap_or_default()
-        .verdicts
-        .into_iter()
-        .filter(|verdict| verdict.verdict == ExportStatus::NeverThere);
     for verdict in missing {
         let Some(element) = lister(contexts, &verdict) else {
             continue;
@@ -139,6 +128,33 @@ fn exports(
             "remove the name: the file has no such export to keep",
         );
     }
+}
+
+/// Listed exports that the files with these texts do not have.
+fn never_there<'t>(
+    lists: &[CodeContext],
+    texts: impl Iterator<Item = (&'t DeltaPath, &'t str)>,
+    root: &Path,
+) -> Vec<ExportVerdict> {
+    // The same text before and after: what is missing then was never there.
+    let file = |(path, text): (&'t DeltaPath, &'t str)| FileText {
+        path: path.as_str(),
+        before: Some(text),
+        after: Some(text),
+    };
+    let files: Vec<FileText<'_>> = texts.map(file).collect();
+    if lists.is_empty() {
+        return Vec::new();
+    }
+    let parsing = Parsing::new(None);
+    let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
+    let project = ProjectFiles::new(Layout::new(root));
+    let others = |path: &str| project.text(path);
+    let judge = || judge_exports(lists, &files, Before::Known, &[], &others, &is_shallow);
+    // Without a thread nothing is known to be missing.
+    let mut verdicts = parsing.run(judge).unwrap_or_default().verdicts;
+    verdicts.retain(|verdict| verdict.verdict == ExportStatus::NeverThere);
+    verdicts
 }
 
 /// The element that lists an export; `None` where contexts list it in another spelling.

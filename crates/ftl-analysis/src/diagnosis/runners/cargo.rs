@@ -63,11 +63,16 @@ fn ends_message(line: &str) -> bool {
     line.starts_with("note: ") || line == "stack backtrace:"
 }
 
-/// The harness's own words in the captured output of one test.
+/// The harness's own words in the captured output of one test, or the compiler's about an example in the docs.
 fn verdict_below(below: &[&str]) -> Option<String> {
-    below
-        .iter()
-        .take_while(|line| !TEST_OUTPUT.is_match(line) && **line != "failures:")
-        .find(|line| line.starts_with("Error: ") || line.starts_with("note: test did not panic"))
-        .map(|line| (*line).to_owned())
+    let is_output = |line: &&&str| !TEST_OUTPUT.is_match(line) && **line != "failures:";
+    let output: Vec<&str> = below.iter().take_while(is_output).copied().collect();
+    let panicked = output.iter().any(|line| PANIC.is_match(line) || OLD_PANIC.is_match(line));
+    let own = |line: &&str| {
+        line.starts_with("Error: ")
+            || line.starts_with("note: test did not panic")
+            || !panicked && line.starts_with("error[")
+            || !panicked && line.starts_with("error: ")
+    };
+    output.into_iter().find(own).map(str::to_owned)
 }

@@ -56,8 +56,19 @@ fn quoted<'a>(weighted: &[(Telling, &'a str)]) -> Option<&'a str> {
             plain.or_else(|| best.next_back())
         }
         Telling::Finding | Telling::Warning => best.next(),
-        Telling::Complaint | Telling::Mention | Telling::Nothing => best.next_back(),
+        Telling::Complaint | Telling::Mention | Telling::Nothing => {
+            let last = best.next_back()?;
+            let same = best.rev().take_while(|line| speaker(line) == speaker(last));
+            Some(speaker(last).and_then(|_| same.last()).unwrap_or(last))
+        }
     }
+}
+
+/// The program that a line is from, as `tar: cannot open`: of several complaints its first names the cause.
+fn speaker(line: &str) -> Option<&str> {
+    let (name, _) = line.split_once(": ")?;
+    let is_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    (!name.is_empty() && name.chars().all(is_name)).then_some(name)
 }
 
 /// The last line that is not blank, none when all are.

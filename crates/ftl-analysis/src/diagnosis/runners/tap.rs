@@ -17,6 +17,7 @@ static ERROR: LazyLock<Regex> =
     LazyLock::new(|| pattern(r#"^\s+(?:error|message):\s*(?:[|>][-+]?|['"]?(.*?)['"]?)$"#));
 static VALUE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*((?:actual|expected|got|wanted|found)\s*:\s*[^\s|>].*)$"));
+static DIAGNOSIS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*# +Failed test\b"));
 static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*#\s?(.*)$"));
 /// The text before the message in comments.
 static LEAD: LazyLock<Regex> = LazyLock::new(|| {
@@ -54,12 +55,18 @@ fn is_failure(lines: &[&str], at: usize) -> bool {
     let line = lines[at];
     let is_shown =
         CROSS.is_match(line) && lines.get(at + 1).is_some_and(|below| below.starts_with("   "));
-    (NOT_OK.is_match(line) || is_shown) && !line.contains("# TODO") && !line.contains("# SKIP")
+    // Test::More writes its comments to another stream: they may come without their point.
+    let is_alone = DIAGNOSIS.is_match(line) && !(at > 0 && NOT_OK.is_match(lines[at - 1]));
+    (NOT_OK.is_match(line) || is_shown || is_alone)
+        && !line.contains("# TODO")
+        && !line.contains("# SKIP")
 }
 
 /// The message in the block of data or the comments that follow a point.
 fn message_below(point: &str, below: &[&str]) -> Option<String> {
-    let block: Vec<&str> = below.iter().copied().take_while(|line| !is_point(line)).collect();
+    let is_next = |at: usize, line: &str| is_point(line) || at > 0 && DIAGNOSIS.is_match(line);
+    let block = below.iter().enumerate().take_while(|(at, line)| !is_next(*at, line));
+    let block: Vec<&str> = block.map(|(_, line)| *line).collect();
     let data = in_data(&block);
     if let Some(message) = data.filter(|message| !EMPTY.contains(&message.as_str())) {
         return Some(message);

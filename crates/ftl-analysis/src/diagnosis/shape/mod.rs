@@ -26,7 +26,8 @@ static PLACE: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^\s*(?:\.\.\. \d+ (?:more|lines? matching)|\[\.\.\.\]|\.\.\.)",
         // Python, Ruby, Perl, Go, native code.
         r#"^\s*File "[^"]*", line \d+"#,
-        r"^\s*(?:from )?\S+:\d+:in [`'<]",
+        r"^\s*(?:from )?\S+:\d+:in [`'<][^:]*$",
+        r"^\W*at \S+ line \d+\.?$|^\s*thrown in .* on line \d+$",
         r"^\s*# \./\S+:\d+",
         r"^\s*\S+\.go:\d+ \+0x|^goroutine \d+|^\s*created by \S+",
         r"^\s*#?\d+:? +0x[0-9a-f]+|^\s*#\d+ +\S",
@@ -36,7 +37,7 @@ static PLACE: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^\s*\(?(?:in test file|from function|in file|at) .*line \d+\)?\.?$",
         r"^(?:[./~]|[A-Z]:\\)[\w./@\\+-]+\.\w+:?$",
         r"^\s*\S+ @ \d+$",
-        r"^\s*\S+:\d+: in \S+$",
+        r"^\s*\S+:(?:\d+:)? in (?:\S+|main chunk|(?:local |upvalue |field |method )?function .*)$",
         r"^\S+:\d+:\d+: 0x[0-9a-f]+ in ",
         // Excerpts.
         r"^\s*(?:>|=>)?\s*\d+\s*[|│:]( |$)",
@@ -79,6 +80,8 @@ static PROGRESS: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^#? ?(?:tests?|pass|fail|suites|cancelled|skipped|skip|todo|duration_ms|subtest|time)[: ] ?\d.*$",
         r"^(?:\d+\.\.\d+|TAP version \d+)$",
         r"^\[ *\d+ (?:containers?|tests?) \w+ *\]$",
+        // A test's title with its time.
+        r"^\s*[✖✗×✕] .*\(\d[\d.]* ?m?s\)$",
         r"^\s*(?:✓|✔|√|☑|✅|ℹ|ok \d|ok\b|PASS\b|PASSED\b|\[\s+OK|\[ RUN|\[-----|\[=====|\[  PASSED|\(pass\)|\[PASS\]|\[INFO\]|-- |i )",
         r"\.\.\. ?(?:ok|done|yes|passed|skipped.*)$|\b(?:PASSED|SKIPPED|XFAIL|XPASS|OK|passed)\s*(?:\(.*\))?\s*(?:\[ *\d+%\])?$",
         r"^(?:\s*(?:Compiling|Checking|Finished|Running|Building|Installing|Downloading|Downloaded|Updating|Fresh|Locking|Adding|Linking|Generating|Starting|Blocking|Preparing|Resolving|Fetching|Collecting|Using|Loading|Inspecting|Scanning|Doc-tests|Executable|Entering|Leaving|Successfully|transforming|rendering) )",
@@ -109,6 +112,10 @@ static FAREWELL: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^\W*\d+ (?:fixable|unsafe fix)|^\[\*\] \d+ fixable|^No fixes applied",
         r"(?i)^(?:bail(?:ed|ing)? out|cancell?ing due|stopped on|stopping after|!+ .* !+$)",
         r"(?i)^# looks like (?:you|your)",
+        r"^Dubious, test returned|^Failed \d+/\d+ subtests|^No subtests run|^\s*(?:Failed tests?|Non-zero exit status|Parse errors):",
+        r"^Files=\d+|^Result: FAIL|^\S+ +\(Wstat: |^\*+Test Failed\*+",
+        // A shell's word on a program that a signal ended.
+        r"^\S+: line \d+: +\d+ (?:Aborted|Segmentation fault|Killed|Terminated|Bus error)\b",
     ])
 });
 
@@ -131,6 +138,12 @@ static HANDLED: LazyLock<Regex> = LazyLock::new(|| {
     ))
 });
 
+/// What a line says without the box that it is drawn in, and the mark of the process.
+fn unmarked(line: &str) -> &str {
+    static MARK: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:\s*│ +|==\d+== ?)"));
+    MARK.find(line).map_or(line, |mark| &line[mark.end()..])
+}
+
 /// Whether a line says where something is, and not what: a frame, a place, an excerpt of code.
 pub(super) fn is_place(line: &str) -> bool {
     PLACE.is_match(line)
@@ -138,6 +151,10 @@ pub(super) fn is_place(line: &str) -> bool {
 
 /// Whether no report would quote the line: it counts, heads, says goodbye, advises or points.
 pub(crate) fn is_noise(line: &str) -> bool {
+    let line = match unmarked(line) {
+        said if said.len() < line.len() && telling(said) == Telling::Error => said,
+        _ => line,
+    };
     RULE.is_match(line)
         || LABEL.is_match(line)
         || PROGRESS.is_match(line)

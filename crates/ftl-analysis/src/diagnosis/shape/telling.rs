@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use regex::{Regex, RegexSet};
 
+use super::unmarked;
 use crate::constants::{pattern, set};
 
 /// From nothing to an error that names itself.
@@ -26,10 +27,13 @@ pub(crate) enum Telling {
 static ERROR: LazyLock<RegexSet> = LazyLock::new(|| {
     set(&[
         // `error: …`, `a.c:1:2: fatal error: …`, `prog: error: …`, `error[E1]: …`, `error TS1: …`.
-        r"(?i)^\W*(?:[^\s:]+(?::\d+)+:? |[^\s:()]+\(\d+(?:, ?\d+)*\):? |[\w./-]+: |\S+:\d+:\d+ - )?(?:(?:fatal|internal|compile|compiler|runtime|run-time|syntax|parse|parser|type|build|link|linker|import|config\w*|template|validation|critical|uncaught|unhandled|php|sql|database) )*(?:error|fatal)(?:\[[\w:./-]+\]| [A-Z]+\d+| \d+(?: \(\w+\))?)?(?: (?:at|near|in|on) [^:]{1,60})?\s?: ?\S",
+        r"(?i)^\W*(?:[^\s:]+(?::\d+)+:? |[^\s:()]+\(\d+(?:, ?\d+)*\):? |[\w./-]+: |\S+:\d+:\d+ - )?(?:(?:fatal|internal|compile|compiler|runtime|run-time|syntax|parse|parser|type|build|link|linker|import|config\w*|template|validation|critical|uncaught|unhandled|php|sql|database) )*(?:error|fatal)(?:\[[\w:./-]+\]| [A-Z]+\d+| \d+(?: \(\w+\))?)?(?: (?:at|near|in|on) [^:]{1,60})?\s?: *\S",
         r"^(?:\[!\] |[\W]*)(?:Uncaught |Unhandled |Caused by: |\(\w+\) |Exception in thread \S+ |PHP |lua: |\* )*(?:[A-Za-z_][\w.$\\:]*)?(?:Error|Exception|ExceptionGroup|Failure|Fault|Panic|Interrupt|Exceeded|NotFound|DoesNotExist|Timeout|NoReverseMatch|Warning)\b(?: \[\w+\]| \(\w+\))?: \S",
         r"^\s*[A-Za-z_][\w.$]+(?:Error|Exception)(?: \[\w+\])?:?$",
         r"^g?make(?:\[\d+\])?: \*\*\* ",
+        r"^\S+:\d+: .*: Assertion [`'].*failed\.?$|^\S+: \S+:\d+: .*Assertion [`'].*failed\.?$",
+        // Ruby puts the class behind.
+        r"^\S+:\d+:in [`'<].*\([A-Z][\w:]*\)$",
         r"^\*\* \(\w",
         r"(?i)^\W*(?:panic|fatal|assert\w*(?: failed| error)?|assertion failed|traceback|uncaught exception|unhandled rejection|critical|emerg|abort(?:ed)?): ?\S",
         r"(?i)\[(?:error|fatal|emerg|crit|critical|alert|err)\]:? \S",
@@ -42,7 +46,7 @@ static ERROR: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 static FINDING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^\s*(?:[^\s:]*[\w\])]\.\w+|\w+file|[^\s:]*/[^\s:]+)(?::\d+(?::\d+)?(?:-\d+)?:?|\(\d+(?:,\s?\d+)?\):?|:\[\d+,\d+\])(?:\s+-)? +\S",
+        r"^\s*(?:Diff in \S+:\d+:?$|(?:\w+: )?(?:[^\s:]*[\w\])]\.\w+|\w+file|[^\s:]*/[^\s:]+)(?::\d+(?::\d+)?(?:-\d+)?:?|\(\d+(?:,\s?\d+)?\):?|:\[\d+,\d+\])(?:\s+-)? +\S)",
     )
 });
 /// Perl puts the place behind.
@@ -75,6 +79,7 @@ static NONE_COUNTED: LazyLock<Regex> = LazyLock::new(|| {
 
 /// How much `line` says about an error.
 pub(crate) fn telling(line: &str) -> Telling {
+    let line = unmarked(line);
     if NOTE.is_match(line) {
         return Telling::Nothing;
     }

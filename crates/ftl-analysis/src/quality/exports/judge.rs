@@ -159,7 +159,8 @@ impl Judge<'_> {
         if matches!(verdict, ExportStatus::Kept | ExportStatus::Moved) {
             self.parameters(path, name);
         }
-        if verdict == ExportStatus::NeverThere {
+        // A name that the change itself added is nobody's mistake.
+        if verdict == ExportStatus::NeverThere && self.is.origin(path, name).is_none() {
             self.warn(format!("{path} never had the export `{name}`"));
         }
         self.exports.verdicts.push(ExportVerdict {

@@ -26,7 +26,7 @@ pub(super) fn removed(
     if fewer == 0 {
         return Vec::new();
     }
-    let has_new_words = has_new_words(before, after);
+    let is_rewritten = has_new_words(before, after) || count(files, true) >= count(files, false);
     let left: HashSet<&str> = after.tokens.iter().map(|token| token.text.as_str()).collect();
     // What is still asserted there may say the same.
     let may_be_said_twice = |it: &Assertion| {
@@ -40,7 +40,7 @@ pub(super) fn removed(
         _ if elsewhere.contains(&texts(it)) => None,
         Rewritten::Whole => None,
         rewritten => {
-            let is_certain = rewritten == Rewritten::No && !has_new_words && !may_be_said_twice(it);
+            let is_certain = rewritten == Rewritten::No && !is_rewritten && !may_be_said_twice(it);
             Some((it, is_certain))
         }
     });
@@ -51,6 +51,12 @@ pub(super) fn removed(
     };
     // Each new assertion may be in place of one of those that are gone.
     gone.into_iter().rev().take(fewer).rev().map(of).collect()
+}
+
+/// How many assertions there are in all: where no fewer are left, they may only have moved.
+fn count(files: &[FileTests<'_>], is_after: bool) -> usize {
+    let tests = files.iter().flat_map(|file| if is_after { &file.after } else { &file.before });
+    tests.map(|test| test.assertions.len()).sum()
 }
 
 fn texts(assertion: &Assertion) -> Vec<&str> {

@@ -53,7 +53,12 @@ pub(super) struct LiteralChange {
     pub(super) line: u32,
     /// The tokens before it, the nearest last.
     before: Vec<String>,
+    /// Those before the old one.
+    before_old: Vec<String>,
 }
+
+/// How many tokens before a literal are looked at.
+const CONTEXT: usize = 40;
 
 /// The replaced literals of two versions of a test.
 pub(super) fn changes(before: &SourceTest, after: &SourceTest) -> Vec<LiteralChange> {
@@ -65,9 +70,14 @@ pub(super) fn changes(before: &SourceTest, after: &SourceTest) -> Vec<LiteralCha
         old: old[o].text.clone(),
         new: new[n].text.clone(),
         line: new[n].line,
-        before: new[n.saturating_sub(40)..n].iter().map(|token| token.text.clone()).collect(),
+        before: before_of(new, n),
+        before_old: before_of(old, o),
     };
     replaced.map(change).collect()
+}
+
+fn before_of(tokens: &[SourceToken], at: usize) -> Vec<String> {
+    tokens[at.saturating_sub(CONTEXT)..at].iter().map(|token| token.text.clone()).collect()
 }
 
 /// Tokens of both sides that are each other's, literals whatever they say: the longest common sequence, equal
@@ -155,6 +165,10 @@ impl LiteralChange {
                 .ok()
         };
         let (Some(old), Some(new)) = (number(&self.old), number(&self.new)) else { return false };
+        // Another call is another check.
+        if self.before.iter().rev().take(2).ne(self.before_old.iter().rev().take(2)) {
+            return false;
+        }
         let before =
             |back: usize| self.before.len().checked_sub(back).map(|at| self.before[at].as_str());
         let name = before(2).unwrap_or_default().to_ascii_lowercase();

@@ -9,11 +9,10 @@ use std::path::Path;
 
 use ftl_analysis::quality::export_names;
 use ftl_model::DeltaPath;
-use ftl_tree::Tree;
 use ftl_xml::python::exports;
 
 use crate::parsing::Parsing;
-use crate::project::{Layout, ProjectFiles};
+use crate::project::{Layout, ProjectFiles, committed};
 
 /// Lists exports of the files of a delta.
 pub(super) struct Listing {
@@ -24,19 +23,12 @@ pub(super) struct Listing {
 }
 
 impl Listing {
-    /// For the files of a project; without git, or where git cannot be asked, for them as they stand.
+    /// For the files of a project; without git for the current files alone.
     pub(super) fn new(root: &Path, delta: &[DeltaPath]) -> Self {
-        let tree = Tree::open(root, delta, ftl_tree::Settings::default());
-        let base = tree.and_then(|tree| tree.base(None));
-        let files = base.map(|base| base.files).unwrap_or_default();
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).ok();
         Self {
             parsing: Parsing::new(None),
             project: ProjectFiles::new(Layout::new(root)),
-            committed: files
-                .into_iter()
-                .filter_map(|(path, file)| Some((path, text(file.bytes?)?)))
-                .collect(),
+            committed: committed(root, delta),
         }
     }
 

@@ -7,6 +7,7 @@
 //!
 //! A seal that was cut short is not here: see `unfinished_seal.rs` and `ftl_store::finish_rename`.
 
+mod changed;
 mod edits;
 mod undo;
 
@@ -66,17 +67,14 @@ pub(super) fn unfinished(
             .map_err(StoreError::JournalData)?;
     // The version may differ: an update must not strand a run. What the events mean is checked by
     // folding them.
-    let what = if before.workspace != opening.workspace {
-        Some("the workspace")
-    } else if before.options != opening.options || before.choices != opening.choices {
-        Some("the options")
-    } else {
-        None
+    let mut changes = changed::options(&before.choices, &opening.choices);
+    changes.extend(changed::options(&before.options, &opening.options));
+    let what = match before.workspace == opening.workspace {
+        true if changes.is_empty() => return fold(run, before, loaded, restorer).map(Some),
+        true => "the options",
+        false => "the workspace",
     };
-    match what {
-        Some(what) => Err(Fault::Changed { what, run: run.number() }),
-        None => fold(run, before, loaded, restorer).map(Some),
-    }
+    Err(Fault::Changed { what, run: run.number(), changes })
 }
 
 /// Folds the journal. An event that the state refuses is a fault, never skipped: everything after it
