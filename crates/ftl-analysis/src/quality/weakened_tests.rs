@@ -7,7 +7,7 @@ use ftl_model::Weakening;
 pub struct WeakenedTests {
     /// Those without another reading.
     pub certain: Vec<Weakening>,
-    /// Those that may also be tests that were written anew: for a person to look at.
+    /// Those that may also be rewritten tests: for the user to look at.
     pub uncertain: Vec<Weakening>,
 }
 

@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mistyped_command_is_told_of_commands_that_help_shows() {
+    fn a_mistyped_command_is_answered_with_commands_that_help_shows() {
         for (words, meant) in [
             (&["ftl", "validate"][..], Some("`ftl workspace validate`")),
             (&["ftl", "candidate"], None),

@@ -1,10 +1,11 @@
-//! Files that complete tasks delivered and that nobody changed or committed since: no news to the user.
+//! Files that complete tasks delivered and that are neither changed nor committed since: no news to the user.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use ftl_model::Digest;
 use ftl_store::{Layout, read_regular};
+use ftl_tree::{Base, Tree};
 use ftl_xml::read as read_document;
 
 use crate::project::{WorkspaceFile, read_workspace_file};
@@ -12,20 +13,23 @@ use crate::project::{WorkspaceFile, read_workspace_file};
 /// Bytes of a file that is compared with what was delivered.
 const LARGEST: u64 = 16 << 20;
 
-/// Removes from `paths`, which are relative to the root, those that are as the last run of a complete task left them.
-pub(super) fn leave_out(root: &Path, layout: &Layout, paths: &mut Vec<String>) {
+/// The files outside the delta that differ from `base`, without those that are as the last run of a complete task
+/// left them.
+pub(super) fn others(tree: &Tree, base: &Base, layout: &Layout) -> Vec<String> {
+    let mut paths: Vec<String> = base.strays.iter().map(|path| tree.shown(path)).collect();
     if paths.is_empty() {
-        return;
+        return paths;
     }
     // What can't be read delivered nothing.
     let all = WorkspaceFile::all(layout).unwrap_or_default().into_iter();
     let delivered: BTreeSet<(String, String)> =
         all.filter_map(|task| files(&task.real_path())).flatten().collect();
     paths.retain(|path| {
-        let bytes = read_regular(&root.join(path), LARGEST).ok();
+        let bytes = read_regular(&layout.root().join(path), LARGEST).ok();
         let digest = bytes.map_or("none".to_owned(), |bytes| Digest::of(&bytes).to_string());
         !delivered.contains(&(path.clone(), digest))
     });
+    paths
 }
 
 /// The files of a record's last run, each with its digest.

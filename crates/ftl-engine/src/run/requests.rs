@@ -25,9 +25,7 @@ use super::settings::{Implementer, Isolate};
 use super::slots::landing;
 use super::verifying::Baseline;
 use super::world::World;
-use super::{
-    Fault, crash_backup, deliveries, diff, isolation, preflighting, putting_back, verifying,
-};
+use super::{Fault, crash_backup, diff, isolation, preflighting, putting_back, verifying};
 use crate::text::{brief, listed, one_line};
 
 /// Scratch paths in an event: a build directory can have thousands, and the journal keeps them all.
@@ -121,8 +119,7 @@ fn current_delta(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Faul
     work.changed = !work.delta.touched.is_empty();
     // Strays are those of today, whatever the delta is measured by.
     if let Some(base) = today {
-        let mut strays: Vec<String> = base.strays.iter().map(|path| tree.shown(path)).collect();
-        deliveries::leave_out(world.site.root(), world.site.layout, &mut strays);
+        let strays = super::deliveries::others(tree, &base, world.site.layout);
         if world.site.settings.strict_scope {
             work.strays = strays;
         } else if !strays.is_empty() {

@@ -159,7 +159,7 @@ impl Judge<'_> {
         if matches!(verdict, ExportStatus::Kept | ExportStatus::Moved) {
             self.parameters(path, name);
         }
-        // A name that the change itself added is nobody's mistake.
+        // A name that the change itself added is no mistake.
         if verdict == ExportStatus::NeverThere && self.is.origin(path, name).is_none() {
             self.warn(format!("{path} never had the export `{name}`"));
         }

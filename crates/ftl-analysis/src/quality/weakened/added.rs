@@ -75,7 +75,7 @@ impl<'t> Added<'t> {
     }
 }
 
-/// Whether something that is gone was written anew.
+/// Whether something that is gone is written in another place or form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rewritten {
     /// All of its words were added: it is the same in another form, such as a row of a table.
