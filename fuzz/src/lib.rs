@@ -4,6 +4,7 @@ mod configuration;
 mod failure;
 mod journal;
 mod known;
+#[allow(dead_code, reason = "only a part of it is fuzzed")]
 #[path = "../../crates/ftl-cli/src/limits.rs"]
 mod limits;
 mod output;

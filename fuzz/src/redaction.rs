@@ -1,7 +1,7 @@
 use std::sync::LazyLock;
 
 use ftl_text::chars::is_plain;
-use ftl_text::redact::{Found, Redactor};
+use ftl_text::redact::{RedactionCounts, Redactor};
 use ftl_text::{escape_json, one_line, play, safe_text, terminal_text};
 
 static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| {
@@ -19,7 +19,7 @@ static REDACTOR: LazyLock<Redactor> = LazyLock::new(|| {
 ///
 /// Where the pieces are cut makes a difference, or what is shown hides something.
 pub fn redaction(bytes: &[u8]) {
-    let mut counted = Found::new();
+    let mut counted = RedactionCounts::new();
     let whole = REDACTOR.bytes(bytes, &mut counted).into_owned();
     let size = bytes.first().map_or(1, |byte| usize::from(*byte) % 64 + 1);
     let mut stream = REDACTOR.stream();

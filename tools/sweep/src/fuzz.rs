@@ -4,6 +4,7 @@
 //! for each language of the table that has no separate one.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -87,13 +88,9 @@ pub(super) fn run(size: Size) -> Result {
     let chosen = |row: &&Target| named.is_empty() || named.contains(&row.name);
     let others = languages();
     let rows: Vec<&Target> = TARGETS.iter().chain(&others).filter(chosen).collect();
-    let words: Vec<&str> = if named.is_empty() {
-        vec!["build"]
-    } else {
-        std::iter::once("build")
-            .chain(rows.iter().flat_map(|row| ["--bin", row.program()]))
-            .collect()
-    };
+    let programs: BTreeSet<&str> = rows.iter().map(|row| row.program()).collect();
+    let bins = programs.iter().flat_map(|name| ["--bin", name]);
+    let words: Vec<&str> = std::iter::once("build").chain(bins).collect();
     cargo(&target, &words).run()?;
     let seconds = match std::env::var("FTL_SECONDS") {
         Ok(seconds) => seconds.parse()?,
