@@ -20,7 +20,6 @@ pub(super) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
     let sections = [
         format!("Peers: {}.\n", peers.versions(scratch)),
         tree::section(ftl, &peers, scratch)?,
-        hostile::section(ftl, scratch)?,
         growth::section(ftl, scratch)?,
     ];
     Ok(format!("## Preflight\n\n{}", sections.join("\n")))
@@ -28,6 +27,10 @@ pub(super) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
 
 /// Measures and renders the cost of every language.
 pub(super) fn languages(ftl: &Path, scratch: &Path) -> Result<String> {
-    let sections = [cold::section(ftl, &Peers::install()?, scratch)?, size::section(scratch)?];
+    let sections = [
+        cold::section(ftl, &Peers::install()?, scratch)?,
+        hostile::section(ftl, scratch)?,
+        size::section(scratch)?,
+    ];
     Ok(format!("## Languages\n\n{}", sections.join("\n")))
 }
