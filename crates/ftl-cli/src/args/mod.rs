@@ -272,7 +272,8 @@ fn meant(error: &clap::Error) -> Option<String> {
         Some(ContextValue::Strings(words)) => words.clone(),
         _ => Vec::new(),
     };
-    let ftl = Cli::command();
+    let mut ftl = Cli::command();
+    ftl.build();
     let visible = |command: &&clap::Command| !command.is_hide_set();
     let below = |word: &String| {
         let groups = ftl.get_subcommands().filter(visible);

@@ -68,7 +68,7 @@ mod tests {
         now["baseline"] = json!(true);
         assert_eq!(
             options(&before, &now),
-            ["baseline from `false` to `true`", "implementer agent command from `a` to `b c`"]
+            ["baseline from `false` to `true`", "implementer agent command from `a` to `b␤c`"]
         );
         now["implementer"] = json!({"Tree": {"base": null}});
         assert_eq!(
