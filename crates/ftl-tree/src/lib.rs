@@ -38,6 +38,7 @@ mod rel_path;
 pub mod slot;
 mod snapshot;
 mod stamp;
+mod state;
 #[cfg(test)]
 mod tests;
 mod walk;
@@ -57,12 +58,13 @@ use snapshot::manifest;
 use walk::rules::IgnoreRules;
 use walk::scratch::ScratchNames;
 
-pub use apply::patch::{Made, MadeFile, Workbench, WorkbenchError};
-pub use apply::put_back::{DeltaReset, Paths, PutBack};
+pub use apply::Change;
+pub use apply::patch::{Workbench, WorkbenchError};
+pub use apply::put_back::{Paths, PutBack};
+pub use apply::reset::DeltaReset;
 pub use apply::take_over::TakenOver;
-pub use apply::taking::{Apart, Kept, Taking};
+pub use apply::taking::{Apart, Taking};
 pub use compare::base::{Base, BaseFile};
-pub use compare::delta::FileState;
 pub use compare::watch::{Watch, Written};
 pub use compare::{Changes, DeltaChange, Stray};
 pub use error::TreeError;
@@ -79,6 +81,7 @@ pub use snapshot::Snapshot;
 pub use snapshot::capture::retire_all;
 pub use snapshot::manifest::holds_only_manifests;
 pub use stamp::EntryType;
+pub use state::PathState;
 pub use walk::scratch::{IGNORED_CACHES, SCRATCH_NAMES};
 
 /// What [`Tree::quarantine`] does about changes outside the delta.

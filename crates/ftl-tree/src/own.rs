@@ -72,7 +72,7 @@ impl Tree {
         if !is_in_store(path) {
             return false;
         }
-        let (place, inner) = self.places.locate(path);
-        is_own(&place.full(&inner))
+        let place = self.at(path);
+        is_own(&place.full())
     }
 }

@@ -10,8 +10,8 @@ use std::path::Path;
 use ftl_model::DeltaPath;
 
 use super::git::Git;
-use super::openat::Beneath;
-use super::{RelPath, TreeError};
+use super::openat::{At, Beneath};
+use super::{RelPath, Tree, TreeError};
 
 /// Where strays from above the root lie in a quarantine: their own names begin with `..`.
 const ABOVE: &[u8] = b"above-root";
@@ -66,13 +66,12 @@ impl Places {
         Self::open(top, from, git, there)
     }
 
-    /// Where a path is: one that begins with `.git/` in git's own directory, all others below the top.
-    ///
-    /// One name for git's directory keeps snapshots readable wherever it is.
-    pub(super) fn locate(&self, label: &RelPath) -> (&Beneath, RelPath) {
+    /// Where a path is. One that begins with `.git/` is in git's own directory, all others are below the top: one name
+    /// for git's directory keeps snapshots readable wherever it is.
+    pub(super) fn at(&self, label: &RelPath) -> At<'_> {
         match (&self.git_dir, label.strip(b".git")) {
-            (Some(git_dir), Some(path)) => (git_dir, path),
-            (Some(_), None) | (None, _) => (&self.top, label.clone()),
+            (Some(git_dir), Some(path)) => git_dir.at(&path),
+            (Some(_), None) | (None, _) => self.top.at(label),
         }
     }
 
@@ -121,6 +120,13 @@ impl Places {
         let parts: Vec<&[u8]> = path.components().collect();
         let same = root.iter().zip(&parts).take_while(|(a, b)| a == b).count();
         (root.len() - same, RelPath::new(parts[same..].join(&b'/')))
+    }
+}
+
+impl Tree {
+    /// Where a path is.
+    pub(crate) fn at(&self, label: &RelPath) -> At<'_> {
+        self.places.at(label)
     }
 }
 

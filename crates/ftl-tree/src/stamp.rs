@@ -131,6 +131,10 @@ impl Stamp {
         matches!(kind, FileType::Fifo | FileType::Socket)
     }
 
+    pub(super) fn is_pipe(&self) -> bool {
+        FileType::from_raw_mode(self.mode as _) == FileType::Fifo
+    }
+
     pub(super) fn is_dir(&self) -> bool {
         self.kind() == EntryType::Dir
     }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use ftl_model::{Change, DeltaPath, DeltaState, Touched, WorkspaceId};
 use ftl_store::{Files, Layout, Run, Runs, ensure_private_dir};
-use ftl_tree::{Base, DeltaChange, FileState, Settings, Snapshot, Tree, TreeError};
+use ftl_tree::{Base, DeltaChange, PathState, Settings, Snapshot, Tree, TreeError};
 
 use super::Fault;
 use super::site::files;
@@ -117,7 +117,7 @@ impl Before {
                 let path = path.clone();
                 state.touched.push(Touched { path, change });
             }
-            state.bytes.insert(path, now.digest);
+            state.bytes.insert(path, now.digest());
         }
         Ok(state)
     }
@@ -307,9 +307,9 @@ pub(super) fn retire(layout: &Layout, id: &WorkspaceId) {
 }
 
 /// With nothing to compare with, every file that is there counts as touched.
-fn alone(delta: BTreeMap<DeltaPath, FileState>) -> BTreeMap<DeltaPath, DeltaChange> {
-    let of = |now: FileState| DeltaChange {
-        change: now.kind.is_some().then_some(Change::Modified),
+fn alone(delta: BTreeMap<DeltaPath, PathState>) -> BTreeMap<DeltaPath, DeltaChange> {
+    let of = |now: PathState| DeltaChange {
+        change: (!now.is_nothing()).then_some(Change::Modified),
         now,
     };
     delta.into_iter().map(|(path, now)| (path, of(now))).collect()

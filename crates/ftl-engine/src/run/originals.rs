@@ -12,7 +12,7 @@ use std::path::Path;
 
 use ftl_model::DeltaPath;
 use ftl_store::{Files, Run, write_out};
-use ftl_tree::{FileState, Tree};
+use ftl_tree::{PathState, Tree};
 
 use super::Fault;
 use super::site::{Site, files};
@@ -38,7 +38,7 @@ pub(super) fn keep(
     request: u32,
     strays: &[String],
 ) -> Result<(), Fault> {
-    let mut originals: BTreeMap<String, FileState> = BTreeMap::new();
+    let mut originals: BTreeMap<String, PathState> = BTreeMap::new();
     let (root, scope) = (site.root(), &site.settings.tree);
     let top = Tree::top_of(root, scope.watch)?;
     let above = match strays.iter().any(|stray| stray.starts_with("../")) {
@@ -53,7 +53,7 @@ pub(super) fn keep(
             (Some(below), Some(above)) => (above, below.trim_start_matches('/')),
             _ => (tree, name.as_str()),
         };
-        let state = DeltaPath::parse(path).ok().and_then(|path| tree.file_state(&path).ok());
+        let state = DeltaPath::parse(path).ok().and_then(|path| tree.state(&path).ok());
         if let Some(state) = state {
             originals.insert(name, state);
         }
@@ -65,7 +65,7 @@ pub(super) fn keep(
 }
 
 /// What was noted. Nothing where nothing can be read: then only what is not there is taken in.
-pub(crate) fn read(run: &Run, request: u32) -> BTreeMap<String, FileState> {
+pub(crate) fn read(run: &Run, request: u32) -> BTreeMap<String, PathState> {
     let path = run.quarantine().join(format!("{request}.json"));
     let bytes = files().read(&path).unwrap_or_default();
     serde_json::from_slice(&bytes).unwrap_or_default()

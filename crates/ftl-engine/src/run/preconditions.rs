@@ -56,7 +56,7 @@ pub(super) fn check_implementer(
     let tree = Tree::open(layout.root(), &delta, settings.tree.clone())?;
     let at_base = tree.base(base.as_deref())?;
     let anything =
-        !at_base.files.is_empty() || tree.delta()?.values().any(|state| state.kind.is_some());
+        !at_base.files.is_empty() || tree.delta()?.values().any(|state| !state.is_nothing());
     if anything { Ok(()) } else { Err(Fault::NoImplementer { base: base.clone() }) }
 }
 

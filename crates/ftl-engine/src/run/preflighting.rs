@@ -27,7 +27,7 @@ pub(super) fn file(world: &mut World<'_>, path: &DeltaPath) -> Result<Check, Fau
     let tree = world.tree()?;
     if let Some(len) = tree.len(path)?.filter(|len| *len > LARGEST) {
         let reason = Reason::TooLarge(len).to_string();
-        let sha256 = tree.state(path)?.digest;
+        let sha256 = tree.state(path)?.digest();
         return Ok(Check { sha256, ..unchecked(path, &reason) });
     }
     let Some(bytes) = tree.read(path)? else {

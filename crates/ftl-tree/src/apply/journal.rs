@@ -1,120 +1,133 @@
-//! What a take-over is about to do, durably, before it does anything: for each path what is there, with
-//! its bytes, and what will be. After a kill in the middle, there is enough to undo it.
+//! What is about to be done, before it is: for each path what is there, with its bytes, and what will be. On the disk
+//! there is enough to undo it after a kill in the middle.
 
-use std::io::Read;
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ftl_store::{Files, OsFiles};
 use serde::{Deserialize, Serialize};
 
-use crate::overlay::lower::State;
-use crate::snapshot::pack::{Copied, Pack, PackWriter};
-use crate::{RelPath, Tree, TreeError};
+use super::{Apply, Change, Former, Places, replacing, state};
+use crate::openat::{At, Attributes, Rights};
+use crate::snapshot::pack::{Pack, PackWriter};
+use crate::{PathState, RelPath, TreeError};
 
 const PLAN: &str = "plan.json";
 const PACK: &str = "copies";
-const VERSION: u32 = 1;
-
-/// One path that is to become another thing.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct PlannedChange {
-    pub(crate) path: RelPath,
-    pub(crate) before: State,
-    /// The bytes of a file that was there.
-    pub(crate) copy: Option<Copied>,
-    pub(crate) after: State,
-}
-
-impl PlannedChange {
-    /// Whether what is there must go first, since it can't be replaced in one step.
-    pub(crate) fn removes(&self) -> bool {
-        let replaced = match (&self.before, &self.after) {
-            (State::Nothing, _) => false,
-            (_, State::Nothing) => true,
-            (before, after) => before.is_dir() != after.is_dir() || *after == State::Pipe,
-        };
-        replaced && self.before != self.after
-    }
-}
+const VERSION: u32 = 2;
 
 /// Whether this is what is expected at a path.
-pub(crate) type IsExpected<'e> = dyn Fn(&RelPath, &State) -> Result<bool, TreeError> + 'e;
+pub(super) type IsExpected<'e> = dyn Fn(&RelPath, &PathState) -> Result<bool, TreeError> + 'e;
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Plan {
     version: u32,
-    steps: Vec<PlannedChange>,
+    changes: Vec<Change>,
 }
 
-/// A plan that is on the disk.
+/// A plan with what it takes to undo it.
 #[derive(Debug)]
 pub(crate) struct Journal {
     dir: PathBuf,
-    pub(crate) steps: Vec<PlannedChange>,
+    pub(crate) changes: Vec<Change>,
+    pack: Pack,
+}
+
+impl Former {
+    fn copy(at: &At<'_>, pack: &mut PackWriter) -> io::Result<Self> {
+        let mut file = at.file()?;
+        let attributes = Attributes::of(&file)?;
+        Ok(Self { copied: pack.add(&mut file)?, attributes })
+    }
 }
 
 impl Journal {
-    /// Writes the plan in `dir`, in place of an older one. Paths at which something unexpected is are left
+    /// Copies what is there into `dir`, in place of an older plan. Paths at which something unexpected is are left
     /// alone, and returned.
-    pub(crate) fn write(
-        tree: &Tree,
+    pub(super) fn prepare(
+        to: &Places<'_>,
         dir: &Path,
-        changes: Vec<(RelPath, State)>,
+        wanted: Vec<(RelPath, PathState)>,
         is_expected: &IsExpected<'_>,
-    ) -> Result<(Self, Vec<RelPath>), TreeError> {
+    ) -> Result<(Self, BTreeSet<RelPath>), TreeError> {
         ftl_store::ensure_dir(&OsFiles, dir)?;
         forget(dir)?;
         let mut pack = PackWriter::create(&dir.join(PACK))?;
-        let (mut steps, mut left) = (Vec::new(), Vec::new());
-        for (path, after) in changes {
-            let before = tree.state_at(&path)?;
+        let (mut changes, mut left) = (Vec::new(), BTreeSet::new());
+        for (path, after) in wanted {
+            let at = to(&path);
+            let before = state(&at)?;
             if !is_expected(&path, &before)? {
-                left.push(path);
+                left.insert(path);
                 continue;
             }
-            let copy = match before {
-                State::File { .. } => {
-                    let (place, inner) = tree.places.locate(&path);
-                    let copied = place.file(&inner).and_then(|mut file| pack.add(&mut file));
-                    Some(copied.map_err(TreeError::io("copy", place.full(&inner)))?)
-                }
-                _ => None,
-            };
-            steps.push(PlannedChange { path, before, copy, after });
+            let mut change = Change::new(path, before, after);
+            if let PathState::File { .. } = change.before {
+                let former = Former::copy(&at, &mut pack);
+                change.former = Some(former.map_err(at.failed("copy"))?);
+            }
+            changes.push(change);
         }
-        pack.finish()?;
-        let plan = Plan { version: VERSION, steps };
-        let bytes = serde_json::to_vec(&plan).map_err(|error| damaged(dir, &error))?;
-        ftl_store::replace(&OsFiles, &dir.join(PLAN), &bytes)?;
-        Ok((Self { dir: dir.to_path_buf(), steps: plan.steps }, left))
+        Ok((Self { dir: dir.to_path_buf(), changes, pack: pack.close()? }, left))
     }
 
-    /// The plan that an earlier process wrote; `None` when it had not finished that.
+    /// Makes the plan durable.
+    pub(super) fn store(self) -> Result<Self, TreeError> {
+        self.pack.sync()?;
+        let plan = Plan { version: VERSION, changes: self.changes };
+        let bytes = serde_json::to_vec(&plan).map_err(|error| damaged(&self.dir, &error))?;
+        ftl_store::replace(&OsFiles, &self.dir.join(PLAN), &bytes)?;
+        Ok(Self { changes: plan.changes, ..self })
+    }
+
+    /// The plan that an earlier process stored; `None` when it had not finished that.
     pub(crate) fn load(dir: &Path) -> Result<Option<Self>, TreeError> {
         let path = dir.join(PLAN);
         let bytes = match std::fs::read(&path) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes.map_err(TreeError::io("read", path))?,
         };
         let plan: Plan = serde_json::from_slice(&bytes).map_err(|error| damaged(dir, &error))?;
         if plan.version != VERSION {
             return Err(damaged(dir, &"it is of another version of ftl"));
         }
-        Ok(Some(Self { dir: dir.to_path_buf(), steps: plan.steps }))
+        let pack = Pack::at(dir.join(PACK));
+        Ok(Some(Self { dir: dir.to_path_buf(), changes: plan.changes, pack }))
     }
 
-    /// The bytes of a file before.
-    pub(crate) fn bytes(&self, copy: &Copied) -> Result<Vec<u8>, TreeError> {
-        let path = self.dir.join(PACK);
-        let mut bytes = Vec::new();
-        Pack::at(path.clone())
-            .open(copy)
-            .and_then(|mut content| content.read_to_end(&mut bytes))
-            .map_err(TreeError::io("read", &path))?;
-        if ftl_model::Digest::of(&bytes) == copy.sha256 {
-            return Ok(bytes);
+    /// Undoes what was made of the plan, at whatever point that was cut off. A path that is neither as before nor as
+    /// planned was changed since: it is left alone, and returned. Can be repeated.
+    pub(super) fn undo(&self, to: &Places<'_>) -> Result<BTreeSet<RelPath>, TreeError> {
+        let (mut left, mut undone) = (BTreeSet::new(), Vec::new());
+        for change in &self.changes {
+            let at = to(&change.path);
+            let is_clear = replacing::clear_beside(change, &at).map_err(at.failed("remove"))?;
+            let now = state(&at)?;
+            let is_ours = now == change.after
+                || (now.is_nothing() && change.removes())
+                || (now.is_dir() && change.after.is_dir());
+            if now == change.before && is_clear {
+                continue;
+            }
+            if !is_ours || !is_clear {
+                left.insert(change.path.clone());
+                continue;
+            }
+            undone.push(Change { before: now, after: change.before.clone(), ..change.clone() });
         }
-        Err(damaged(&self.dir, &"a copy differs from what was stored"))
+        let fill = |change: &Change, file: &mut File| self.fill(change, file);
+        left.extend(Apply { to, fill: &fill, durable: true }.run(&undone)?);
+        Ok(left)
+    }
+
+    fn fill(&self, change: &Change, file: &mut File) -> io::Result<()> {
+        let (Some(former), Some(permissions)) = (&change.former, change.after.permissions()) else {
+            return Err(io::ErrorKind::NotFound.into());
+        };
+        self.pack.copy_to(&former.copied, file)?;
+        Rights { permissions, ids: None, attributes: &former.attributes }.give(file)
     }
 }
 

@@ -1,9 +1,203 @@
-//! Changes to the tree: each is planned, made so that nothing that a user saves at the same time is lost, and can be
-//! undone.
+//! Changes to the tree: each is planned, made so that no version is lost that a user saves at that very moment, and
+//! can be undone.
+//!
+//! A [`Change`] says what is at a path and what is to be there. Small planners make them: `take_over` of the work of an
+//! implementer, and of a copy of the tree; `patch` of what git made of copies; `taking` of one stray; `reset` of the
+//! delta of a task that is over. [`Apply`] makes all of them, each file by `replacing`. A plan that has to survive a
+//! crash is in a [`Journal`], with what was there before: the next holder of the tree's lock undoes it.
+//!
+//! `put_back` is another matter: what it finds is moved away instead of replaced, whatever it is, and its plan is
+//! finished instead of undone.
 
-pub(crate) mod exchange;
-pub(crate) mod journal;
+mod journal;
 pub(crate) mod patch;
 pub(crate) mod put_back;
+mod replacing;
+pub(crate) mod reset;
 pub(crate) mod take_over;
 pub(crate) mod taking;
+
+use std::collections::BTreeSet;
+use std::fs::File;
+use std::io;
+
+use rustix::fs::FileType;
+use serde::{Deserialize, Serialize};
+
+use crate::openat::{At, Attributes, is_gone};
+use crate::snapshot::pack::Copied;
+use crate::{PathState, RelPath, TreeError};
+
+pub(crate) use journal::Journal;
+
+/// A path that is to become another thing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// The path.
+    pub path: RelPath,
+    pub(crate) before: PathState,
+    pub(crate) after: PathState,
+    /// The file that was there, where it has to be had again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    former: Option<Former>,
+}
+
+/// A copy of a file, and its attributes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Former {
+    copied: Copied,
+    #[serde(default, skip_serializing_if = "Attributes::is_empty")]
+    attributes: Attributes,
+}
+
+impl Change {
+    pub(crate) fn new(path: RelPath, before: PathState, after: PathState) -> Self {
+        Self { path, before, after, former: None }
+    }
+
+    /// Whether what is there must go first, since it can't be replaced in one step.
+    fn removes(&self) -> bool {
+        let replaced = match (&self.before, &self.after) {
+            (PathState::Nothing, _) => false,
+            (_, PathState::Nothing) => true,
+            (before, after) => {
+                before.is_dir() != after.is_dir() || matches!(after, PathState::Pipe { .. })
+            }
+        };
+        replaced && self.before != self.after
+    }
+}
+
+/// Where the paths of changes are.
+type Places<'a> = dyn Fn(&RelPath) -> At<'a> + 'a;
+
+/// Gives an empty file all that the file of a change is to have: content, attributes and mode.
+type Fill<'a> = dyn Fn(&Change, &mut File) -> io::Result<()> + 'a;
+
+/// Makes changes.
+struct Apply<'p, 'a> {
+    to: &'a Places<'p>,
+    fill: &'a Fill<'a>,
+    /// Whether each file is on the disk before it has its name.
+    durable: bool,
+}
+
+impl Apply<'_, '_> {
+    /// Makes all of these. What can't be replaced in one step goes first, children first; what comes is made, parents
+    /// first; modes of directories come last, since they may forbid what was still to be done below. Returns the paths
+    /// at which another version than the expected one is: they are left alone.
+    ///
+    /// # Errors
+    /// When the file system refuses. What was done so far stays.
+    fn run(&self, changes: &[Change]) -> Result<BTreeSet<RelPath>, TreeError> {
+        let mut left = BTreeSet::new();
+        for change in changes.iter().rev().filter(|change| change.removes()) {
+            let at = (self.to)(&change.path);
+            if state(&at)? != change.before
+                || !take_away(change, &at).map_err(at.failed("remove"))?
+            {
+                left.insert(change.path.clone());
+            }
+        }
+        for change in changes.iter().filter(|change| !change.after.is_nothing()) {
+            let at = (self.to)(&change.path);
+            let is_expected = match state(&at)? {
+                now if change.removes() => now.is_nothing(),
+                now => now == change.before,
+            };
+            if left.contains(&change.path)
+                || !is_expected
+                || !self.make(change, &at).map_err(at.failed("write"))?
+            {
+                left.insert(change.path.clone());
+            }
+        }
+        for change in changes.iter().rev() {
+            if let PathState::Dir { permissions } = change.after
+                && !left.contains(&change.path)
+            {
+                let at = (self.to)(&change.path);
+                at.set_permissions(permissions).map_err(at.failed("set the mode of"))?;
+            }
+        }
+        if self.durable {
+            self.sync(changes)?;
+        }
+        Ok(left)
+    }
+
+    /// `false` if another process's version is there, and stays.
+    fn make(&self, change: &Change, at: &At<'_>) -> io::Result<bool> {
+        match &change.after {
+            PathState::Nothing | PathState::Special => {}
+            PathState::Dir { .. } if change.before.is_dir() => {}
+            PathState::Dir { .. } => at.make_dir()?,
+            PathState::Pipe { permissions } => {
+                at.make_node(FileType::Fifo, 0o600)?;
+                at.set_permissions(*permissions)?;
+            }
+            PathState::File { .. } | PathState::Link { .. } => return self.make_file(change, at),
+        }
+        Ok(true)
+    }
+
+    /// Beside the path first, and then in its place; in place at once where the directory takes no new name.
+    fn make_file(&self, change: &Change, at: &At<'_>) -> io::Result<bool> {
+        let staged = at.stage(|new| match &change.after {
+            PathState::Link { target } => new.make_link(target.bytes()),
+            _ => self.write(change, new.new_file()?),
+        });
+        match staged {
+            Ok(staged) => replacing::bring_in(change, at, &staged),
+            // Nothing can be exchanged in such a directory: a last look has to do.
+            Err(_) if !replacing::is_state(at, &change.before) => Ok(false),
+            Err(refused) => {
+                let states = [&change.before, &change.after];
+                let is_file = |state: &&PathState| matches!(state, PathState::File { .. });
+                if refused.kind() != io::ErrorKind::PermissionDenied || !states.iter().all(is_file)
+                {
+                    return Err(refused);
+                }
+                self.write(change, at.file_to_overwrite()?).map(|()| true)
+            }
+        }
+    }
+
+    fn write(&self, change: &Change, mut file: File) -> io::Result<()> {
+        (self.fill)(change, &mut file)?;
+        if self.durable { file.sync_all() } else { Ok(()) }
+    }
+
+    /// Brings the names to the disk.
+    fn sync(&self, changes: &[Change]) -> Result<(), TreeError> {
+        let mut synced = BTreeSet::new();
+        for change in changes {
+            let at = (self.to)(&change.path);
+            if synced.insert(at.above().full()) {
+                match at.sync_parent() {
+                    Err(error) if !is_gone(&error) => return Err(at.failed("sync")(error)),
+                    _ => {}
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `false` if another process's version is there, and stays.
+fn take_away(change: &Change, at: &At<'_>) -> io::Result<bool> {
+    let gone = match change.before.is_dir() {
+        true => at.remove_dir().map(|()| true),
+        false => replacing::remove_expected(change, at),
+    };
+    match gone {
+        // Scratch or another process's new file is in it, so it stays.
+        Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(true),
+        Err(error) if is_gone(&error) => Ok(true),
+        gone => gone,
+    }
+}
+
+fn state(at: &At<'_>) -> Result<PathState, TreeError> {
+    PathState::of(at).map_err(at.failed("look at"))
+}

@@ -27,7 +27,8 @@ impl Tree {
         }
     }
 
-    fn may_change(&self, path: &RelPath) -> bool {
+    /// Whether a path may be changed outside the delta, and decides nothing.
+    pub(crate) fn may_change(&self, path: &RelPath) -> bool {
         let root = self.places.root();
         let decides = *path == root.join(b"ftl.toml")
             || path.components().any(|part| part == b".git" || part == b".ftl");

@@ -8,15 +8,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 
-use ftl_model::{BaseCommit, DeltaPath};
+use ftl_model::{BaseCommit, Change, DeltaPath, Digest};
 
 use crate::compare::DeltaChange;
-use crate::compare::delta::FileState;
 use crate::digest::digest_of;
 use crate::git::Content;
-use crate::{RelPath, Tree, TreeError};
-use ftl_model::Change;
-use ftl_model::Digest;
+use crate::{PathState, RelPath, Tree, TreeError};
 
 const OWNER_EXECUTES: u32 = 0o100;
 
@@ -44,7 +41,7 @@ pub struct BaseFile {
     /// How many there are.
     pub len: u64,
     /// Its digest, and the permission bits that git gives to such files.
-    pub state: FileState,
+    pub state: PathState,
 }
 
 impl Tree {
@@ -103,7 +100,7 @@ impl Tree {
     pub fn changes_from(&self, base: &Base) -> Result<BTreeMap<DeltaPath, DeltaChange>, TreeError> {
         let mut changes = BTreeMap::new();
         for (path, now) in self.delta()? {
-            let change = match (base.files.get(&path), now.kind) {
+            let change = match (base.files.get(&path), now.kind()) {
                 (None, None) => None,
                 (None, Some(_)) => Some(Change::Created),
                 (Some(_), None) => Some(Change::Deleted),
@@ -134,7 +131,7 @@ impl Tree {
         for ((path, (_, permissions)), content) in found.iter().zip(contents) {
             let delta = self.delta.iter().find(|delta| self.places.of_delta(delta) == *path);
             if let (Some(delta), Some((digest, len, bytes))) = (delta, content) {
-                let state = FileState::regular(digest, *permissions);
+                let state = PathState::File { sha256: digest, permissions: *permissions };
                 files.insert(delta.clone(), BaseFile { bytes, len, state });
             }
         }
@@ -143,11 +140,9 @@ impl Tree {
 
     fn is_scratch(&self, path: &RelPath) -> bool {
         let own = self.places.root().join(b".ftl");
-        let matches =
-            |path: &RelPath, is_dir| self.names.matches(path.name(), || self.shown(path), is_dir);
         path.is_below(&own)
-            || matches(path, false)
-            || path.ancestors().any(|dir| matches(&dir, true))
+            || self.is_scratch_by_name(path, false)
+            || path.ancestors().any(|dir| self.is_scratch_by_name(&dir, true))
     }
 }
 
@@ -179,7 +174,7 @@ impl Read for Counted<'_> {
     }
 }
 
-fn same(base: &FileState, now: &FileState) -> bool {
-    let executes = |state: &FileState| state.permissions.map(|bits| bits & OWNER_EXECUTES != 0);
-    base.kind == now.kind && base.digest == now.digest && executes(base) == executes(now)
+fn same(base: &PathState, now: &PathState) -> bool {
+    let executes = |state: &PathState| state.permissions().map(|bits| bits & OWNER_EXECUTES != 0);
+    base.digest().is_some() && base.digest() == now.digest() && executes(base) == executes(now)
 }

@@ -21,11 +21,11 @@ impl Tree {
         if !matches!(now.kind(), EntryType::File | EntryType::Dir) {
             return Ok(true);
         }
-        let (place, inner) = self.places.locate(path);
-        match place.attributes(&inner) {
+        let place = self.at(path);
+        match place.attributes() {
             Ok(attributes) => Ok(attributes == entry.attributes),
-            Err(error) if is_gone(&error) || place.forbids(&inner, now.kind(), &error) => Ok(true),
-            Err(error) => Err(TreeError::io("look at", place.full(&inner))(error)),
+            Err(error) if is_gone(&error) || place.forbids(now.kind(), &error) => Ok(true),
+            Err(error) => Err(place.failed("look at")(error)),
         }
     }
 
@@ -40,9 +40,9 @@ impl Tree {
             open.iter().filter_map(|(path, entry, now)| Some((*path, object(entry, now)?))).unzip();
         let mut results = Vec::with_capacity(objects.len());
         self.each_object(&objects, &mut |number, content| {
-            let (place, path) = self.places.locate(paths[number]);
+            let place = self.at(paths[number]);
             results.push(content.map(|content| {
-                let mut file = place.file(&path)?;
+                let mut file = place.file()?;
                 same_bytes(&mut file, content.bytes)
             }));
             Ok(())
@@ -73,15 +73,15 @@ impl Tree {
         if entry.stamp.kind() != now.kind() || entry.stamp.size != now.size {
             return Ok(false);
         }
-        let (place, inner) = self.places.locate(path);
+        let place = self.at(path);
         let same = match &entry.origin {
             Origin::Dir => Ok(true),
             // Of a pipe or a device there is no content; of a file, only the change time cannot be set.
             Origin::Watched if now.kind() == EntryType::Special => Ok(true),
             Origin::Watched => Ok(entry.stamp == Stamp { mode: entry.stamp.mode, ..*now }),
-            Origin::Link(target) => place.link_target(&inner).map(|now| now == target.bytes()),
+            Origin::Link(target) => place.link_target().map(|now| now == target.bytes()),
             Origin::Copy(copied) => place
-                .file(&inner)
+                .file()
                 .and_then(|mut file| digest_of(&mut file))
                 .map(|digest| digest == copied.sha256),
             // Where the object is gone, only the stamp is left to go by.
@@ -91,11 +91,11 @@ impl Tree {
             Ok(same) => Ok(same),
             // A file that cannot be read any more has at least another mode, unless its stamp is the
             // same: then nothing was done to it, and reading it failed for another reason.
-            Err(error) if entry.stamp != *now && place.forbids(&inner, now.kind(), &error) => {
+            Err(error) if entry.stamp != *now && place.forbids(now.kind(), &error) => {
                 Ok(entry.stamp.modified == now.modified && before.settled(&entry.stamp))
             }
             Err(error) if is_gone(&error) => Ok(false),
-            Err(error) => Err(TreeError::io("read", place.full(&inner))(error)),
+            Err(error) => Err(place.failed("read")(error)),
         }
     }
 }

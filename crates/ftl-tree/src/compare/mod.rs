@@ -28,7 +28,7 @@ use crate::snapshot::entry::SnapshotEntry;
 use crate::stamp::{EntryType, Stamp};
 use crate::walk::found::Survey;
 use crate::walk::scratch::{self, ScratchStamp};
-use crate::{FileState, RelPath, Tree, TreeError};
+use crate::{PathState, RelPath, Tree, TreeError};
 use ftl_model::{Change, Scratch};
 
 /// What changed since a snapshot.
@@ -79,7 +79,7 @@ impl Changes {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeltaChange {
     /// The file as it is now.
-    pub now: FileState,
+    pub now: PathState,
     /// How it differs from the snapshot, if it does.
     pub change: Option<Change>,
 }
@@ -175,9 +175,8 @@ impl Tree {
         let originals = before.originals();
         let mut delta = BTreeMap::new();
         for (path, now) in self.delta()? {
-            let missing = FileState::default();
-            let then = originals.get(&path).map_or(&missing, |original| &original.state);
-            let change = now.change_from(then);
+            let then = originals.get(&path).map_or(&PathState::Nothing, |original| &original.state);
+            let change = now.delta_change_from(then);
             delta.insert(path, DeltaChange { now, change });
         }
         Ok(delta)
@@ -188,10 +187,9 @@ impl Tree {
     /// # Errors
     /// When it cannot be read.
     pub fn differs(&self, before: &Snapshot, path: &DeltaPath) -> Result<bool, TreeError> {
-        let missing = FileState::default();
         let original = before.originals().get(path);
-        let then = original.map_or(&missing, |original| &original.state);
-        Ok(self.state(path)?.change_from(then).is_some())
+        let then = original.map_or(&PathState::Nothing, |original| &original.state);
+        Ok(self.state(path)?.delta_change_from(then).is_some())
     }
 
     /// What differs outside the delta, by path.

@@ -15,8 +15,7 @@ use rustix::fs::XattrFlags;
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
-use crate::RelPath;
-use crate::openat::{Beneath, is_gone};
+use super::{At, is_gone};
 
 /// The kernel takes no longer list and no longer value.
 const LONGEST: usize = 1 << 16;
@@ -60,26 +59,25 @@ impl Attributes {
     }
 }
 
-impl Beneath {
+impl At<'_> {
     /// Of what is at a path and is no link; none where nothing is.
-    pub(crate) fn attributes(&self, path: &RelPath) -> io::Result<Attributes> {
-        if path.is_top() {
-            return Attributes::of(&self.base);
+    pub(crate) fn attributes(&self) -> io::Result<Attributes> {
+        if self.path.is_top() {
+            return Attributes::of(&self.beneath.base);
         }
-        match self.parent(path) {
-            Ok(parent) => Attributes::of_name(parent.as_fd(), path.name()),
+        match self.parent() {
+            Ok(parent) => Attributes::of_name(parent.as_fd(), self.name()),
             Err(error) if is_gone(&error) => Ok(Attributes::default()),
             Err(error) => Err(error),
         }
     }
 
     /// Gives what is at a path, and is no link, these attributes and no others.
-    pub(crate) fn set_attributes(&self, path: &RelPath, attributes: &Attributes) -> io::Result<()> {
-        if path.is_top() {
-            return attributes.give(&self.base);
+    pub(crate) fn set_attributes(&self, attributes: &Attributes) -> io::Result<()> {
+        if self.path.is_top() {
+            return attributes.give(&self.beneath.base);
         }
-        let parent = self.parent(path)?;
-        AttributesOf::named(parent.as_fd(), path.name()).write(attributes)
+        AttributesOf::named(self.parent()?.as_fd(), self.name()).write(attributes)
     }
 }
 

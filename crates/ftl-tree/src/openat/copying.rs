@@ -1,13 +1,18 @@
-//! Copies of files and directories, with their attributes, modes and times.
+//! Copies: what a file holds, its attributes, owner, mode and times.
 
 use std::fs::File;
-use std::io;
+use std::io::{self, Read, Seek};
+use std::os::fd::{AsFd, OwnedFd};
 
-use rustix::fs::{AtFlags, Mode, OFlags, Timespec, Timestamps};
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, SeekFrom, Stat, Timespec, Timestamps};
+use rustix::io::Errno;
 
+use super::at::open_file;
+use super::making::{new_file, set_fd_ids, set_ids};
+use super::owned::owned_file;
+use super::{At, Attributes, Beneath, Visit, open_dir, visit};
 use crate::RelPath;
-use crate::openat::{Attributes, Beneath, copy_data};
-use crate::stamp::{EntryType, Stamp};
+use crate::stamp::Ids;
 
 /// How much may be copied.
 #[derive(Clone, Copy, Debug)]
@@ -30,133 +35,211 @@ impl Room {
     }
 }
 
-/// Gives an empty file the content of another one, its attributes, mode and times.
-pub(crate) fn fill(source: &mut File, target: &mut File) -> io::Result<()> {
-    let stamp = Stamp::of(&rustix::fs::fstat(&*source)?);
-    copy_data(source, target)?;
-    Attributes::of(source)?.give(target)?;
-    rustix::fs::fchmod(&*target, Mode::from_raw_mode(stamp.permissions() as _))?;
-    keep_times(source, target)
+impl At<'_> {
+    /// Copies what is no directory to a path where nothing is; `false` where nothing is to be copied.
+    pub(crate) fn copy_to(&self, new: &Self) -> io::Result<bool> {
+        let parent = self.parent()?;
+        let stat = match rustix::fs::statat(&parent, self.name(), AtFlags::SYMLINK_NOFOLLOW) {
+            Err(Errno::NOENT) => return Ok(false),
+            stat => stat?,
+        };
+        copy_one((&parent, self.name()), (&new.parent()?, new.name()), &stat, Copy::OURS)?;
+        Ok(true)
+    }
+
+    /// Copies whatever is at a path to one where nothing is, as far as there is room. Pipes, sockets and
+    /// devices are left out. Files below the directory `shared` in it are linked where the file system is the same. After an error,
+    /// part of the copy is there.
+    pub(crate) fn copy_all(
+        &self,
+        new: &At<'_>,
+        room: &mut Room,
+        shared: Option<&str>,
+    ) -> io::Result<()> {
+        let Some(stamp) = self.stamp()? else {
+            return Ok(());
+        };
+        let (from, to) = (self.parent()?, new.parent()?);
+        let stat = rustix::fs::statat(&from, self.name(), AtFlags::SYMLINK_NOFOLLOW)?;
+        let mut copying = Copying { room, shared, depth: 0, in_shared: 0 };
+        if !stamp.is_dir() {
+            return copying.one((&from, self.name()), (&to, new.name()), &stat);
+        }
+        rustix::fs::mkdirat(&to, new.name(), Mode::RWXU)?;
+        let tops = [open_dir(&from, self.name())?, open_dir(&to, new.name())?];
+        let [_, to] = visit(tops, &mut copying)?;
+        finish_dir(&to, &stat)
+    }
 }
 
-pub(crate) fn keep_times(from: &File, to: &File) -> io::Result<()> {
-    let stat = rustix::fs::fstat(from)?;
+struct Copying<'a> {
+    room: &'a mut Room,
+    shared: Option<&'a str>,
+    /// How many directories deep we are, and in one that is shared.
+    depth: usize,
+    in_shared: usize,
+}
+
+impl Copying<'_> {
+    fn one(
+        &mut self,
+        from: (&OwnedFd, &[u8]),
+        to: (&OwnedFd, &[u8]),
+        stat: &Stat,
+    ) -> io::Result<()> {
+        let kind = FileType::from_raw_mode(stat.st_mode);
+        let is_file = kind == FileType::RegularFile;
+        let link = || rustix::fs::linkat(from.0, from.1, to.0, to.1, AtFlags::empty());
+        if is_file && self.in_shared > 0 && link().is_ok() {
+            return self.room.take(0);
+        }
+        self.room.take(if is_file { stat.st_size as u64 } else { 0 })?;
+        match kind {
+            FileType::RegularFile | FileType::Symlink => copy_one(from, to, stat, Copy::default()),
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Visit<2> for Copying<'_> {
+    fn enter(&mut self, above: &[OwnedFd; 2], name: &[u8], _: &Stat) -> io::Result<[OwnedFd; 2]> {
+        self.room.take(0)?;
+        let is_shared = self.shared.is_some_and(|shared| shared.as_bytes() == name);
+        if self.in_shared > 0 || (self.depth == 0 && is_shared) {
+            self.in_shared += 1;
+        }
+        self.depth += 1;
+        rustix::fs::mkdirat(&above[1], name, Mode::RWXU)?;
+        Ok([open_dir(&above[0], name)?, open_dir(&above[1], name)?])
+    }
+
+    fn leaf(&mut self, dirs: &[OwnedFd; 2], name: &[u8], stat: &Stat) -> io::Result<()> {
+        self.one((&dirs[0], name), (&dirs[1], name), stat)
+    }
+
+    fn leave(
+        &mut self,
+        _: &[OwnedFd; 2],
+        dirs: &[OwnedFd; 2],
+        _: &[u8],
+        stat: &Stat,
+    ) -> io::Result<()> {
+        self.depth -= 1;
+        self.in_shared = self.in_shared.saturating_sub(1);
+        finish_dir(&dirs[1], stat)
+    }
+}
+
+/// How a file is copied.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Copy {
+    /// The original is ours to read, whatever its mode says.
+    is_ours: bool,
+    durable: bool,
+}
+
+impl Copy {
+    pub(super) const OURS: Self = Self { is_ours: true, durable: false };
+    /// The original goes next.
+    pub(super) const MOVED: Self = Self { is_ours: true, durable: true };
+}
+
+/// Copies what is no directory to a name that nothing has, in whole or not at all.
+pub(super) fn copy_one(
+    from: (&OwnedFd, &[u8]),
+    to: (&OwnedFd, &[u8]),
+    stat: &Stat,
+    how: Copy,
+) -> io::Result<()> {
+    match FileType::from_raw_mode(stat.st_mode) {
+        FileType::RegularFile => {
+            let mut source = match how.is_ours {
+                true => owned_file(from.0, from.1)?,
+                false => open_file(from.0, from.1, OFlags::RDONLY)?,
+            };
+            let mut target = new_file(to.0, to.1, 0o600)?;
+            let copied = fill(&mut source, &mut target)
+                .and_then(|()| if how.durable { target.sync_all() } else { Ok(()) });
+            copied.inspect_err(|_| {
+                let _ = rustix::fs::unlinkat(to.0, to.1, AtFlags::empty());
+            })
+        }
+        FileType::Symlink => {
+            let target = rustix::fs::readlinkat(from.0, from.1, Vec::new())?;
+            rustix::fs::symlinkat(target, to.0, to.1)?;
+            set_ids(to.0, to.1, Ids::of(stat))
+        }
+        kind @ (FileType::Fifo | FileType::CharacterDevice | FileType::BlockDevice) => {
+            let mode = Mode::from_raw_mode(stat.st_mode);
+            Ok(rustix::fs::mknodat(to.0, to.1, kind, mode, stat.st_rdev)?)
+        }
+        // A socket is nothing without the process that made it.
+        _ => Ok(()),
+    }
+}
+
+/// Gives an empty file what another one holds, and its attributes, owner, mode and times.
+pub(crate) fn fill(source: &mut File, target: &mut File) -> io::Result<()> {
+    let stat = rustix::fs::fstat(&*source)?;
+    copy_data(source, target)?;
+    Attributes::of(source)?.give(target)?;
+    finish(target, &stat)
+}
+
+/// Gives a copy of a directory the owner, mode and times of its original.
+pub(super) fn finish_dir(copy: &OwnedFd, stat: &Stat) -> io::Result<()> {
+    finish(copy, stat)
+}
+
+/// A change of owner takes the bits of setuid away, so the mode comes after it.
+fn finish(copy: impl AsFd, stat: &Stat) -> io::Result<()> {
+    set_fd_ids(&copy, Ids::of(stat))?;
+    rustix::fs::fchmod(&copy, Mode::from_raw_mode(stat.st_mode))?;
     let at = |seconds, nanoseconds| Timespec { tv_sec: seconds, tv_nsec: nanoseconds };
     let times = Timestamps {
         last_access: at(stat.st_atime as _, stat.st_atime_nsec as _),
         last_modification: at(stat.st_mtime as _, stat.st_mtime_nsec as _),
     };
-    Ok(rustix::fs::futimens(to, &times)?)
+    Ok(rustix::fs::futimens(&copy, &times)?)
+}
+
+/// Copies what a file holds to an empty one, and leaves its holes holes. Where the file system can, both share
+/// their blocks.
+pub(crate) fn copy_data(from: &mut File, to: &mut File) -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    if rustix::fs::ioctl_ficlone(&*to, &*from).is_ok() {
+        return Ok(());
+    }
+    let len = from.metadata()?.len();
+    let mut at = 0;
+    while at < len {
+        let begin = match rustix::fs::seek(&*from, SeekFrom::Data(at)) {
+            Ok(begin) => begin,
+            Err(Errno::NXIO) => break,
+            // Not every file system answers.
+            Err(_) => at,
+        };
+        let end = rustix::fs::seek(&*from, SeekFrom::Hole(begin)).unwrap_or(len);
+        from.seek(io::SeekFrom::Start(begin))?;
+        to.seek(io::SeekFrom::Start(begin))?;
+        io::copy(&mut (&*from).take(end - begin), to)?;
+        at = end;
+    }
+    to.set_len(len)
 }
 
 impl Beneath {
-    /// Makes a file that was not there, for its owner alone until it gets its mode.
-    pub(crate) fn new_file(&self, path: &RelPath) -> io::Result<File> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let dir = self.parent(path)?;
-        Ok(File::from(rustix::fs::openat(&dir, path.name(), flags, Mode::from_raw_mode(0o600))?))
-    }
-
-    /// Copies a directory to an empty one, as far as there is room. Of paths that `shares` accepts, which are
-    /// relative to the directory, the files are linked where the file system is the same. Pipes, sockets and
-    /// devices are left out. After an error, part of the copy is there.
-    pub(crate) fn copy_dir(
-        &self,
-        top: &RelPath,
-        to: &Self,
-        target: &RelPath,
-        room: &mut Room,
-        shares: impl Fn(&RelPath) -> bool,
-    ) -> io::Result<()> {
-        let mut dirs = vec![(RelPath::default(), self.stamp(top)?)];
-        let mut next = 0;
-        while let Some((dir, _)) = dirs.get(next).cloned() {
-            next += 1;
-            for name in self.names(&top.append(&dir))? {
-                let path = dir.join(&name);
-                let (old, new) = (top.append(&path), target.append(&path));
-                let Some(stamp) = self.stamp(&old)? else {
-                    continue;
-                };
-                let is_shared = stamp.kind() == EntryType::File && shares(&path);
-                if is_shared && self.link(&old, to, &new) {
-                    room.take(0)?;
-                    continue;
-                }
-                room.take(if stamp.kind() == EntryType::File { stamp.size } else { 0 })?;
-                match stamp.kind() {
-                    EntryType::Dir => {
-                        to.make_private_dir(&new)?;
-                        dirs.push((path, Some(stamp)));
-                    }
-                    EntryType::Link => to.make_link(&new, &self.link_target(&old)?)?,
-                    EntryType::File => fill(&mut self.file(&old)?, &mut to.new_file(&new)?)?,
-                    EntryType::Special => {}
-                }
-                if stamp.kind() != EntryType::Special {
-                    to.set_ids(&new, stamp.ids)?;
-                }
-            }
-        }
-        for (path, stamp) in dirs.iter().rev() {
-            if let Some(stamp) = stamp {
-                let path = target.append(path);
-                to.set_ids(&path, stamp.ids)?;
-                to.set_permissions(&path, stamp.permissions())?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Copies whatever is at a path to one where nothing is, see [`copy_dir`](Self::copy_dir).
-    pub(crate) fn copy_any(
-        &self,
-        from: &RelPath,
-        to: &Self,
-        path: &RelPath,
-        room: &mut Room,
-    ) -> io::Result<()> {
-        let Some(stamp) = self.stamp(from)? else {
-            return Ok(());
-        };
-        match stamp.kind() {
-            EntryType::Dir => {
-                to.make_private_dir(path)?;
-                self.copy_dir(from, to, path, room, |_| false)
-            }
-            EntryType::Link => to.make_link(path, &self.link_target(from)?),
-            EntryType::File => {
-                room.take(stamp.size)?;
-                fill(&mut self.file(from)?, &mut to.new_file(path)?)
-            }
-            EntryType::Special => Ok(()),
-        }
-    }
-
     /// Whether the file system lets two files share their blocks.
     pub(crate) fn shares_blocks(&self) -> bool {
-        let paths = [RelPath::new(".ftl-one"), RelPath::new(".ftl-two")];
+        let [one, other] = [".ftl-one", ".ftl-two"].map(|name| self.at(&RelPath::new(name)));
         let tried = || -> io::Result<bool> {
-            let one = self.new_file(&paths[0])?;
-            rustix::io::write(&one, b"1")?;
-            let other = self.new_file(&paths[1])?;
-            let one = self.file(&paths[0])?;
-            Ok(rustix::fs::ioctl_ficlone(&other, &one).is_ok())
+            rustix::io::write(&one.new_file()?, b"1")?;
+            Ok(rustix::fs::ioctl_ficlone(&other.new_file()?, &one.file()?).is_ok())
         };
         let shares = tried().unwrap_or(false);
-        for path in &paths {
-            let _ = self.remove(path);
+        for path in [one, other] {
+            let _ = path.remove();
         }
         shares
-    }
-
-    /// Whether a file could be linked.
-    fn link(&self, old: &RelPath, to: &Self, new: &RelPath) -> bool {
-        let linked = || -> io::Result<()> {
-            let (source, target) = (self.parent(old)?, to.parent(new)?);
-            let none = AtFlags::empty();
-            Ok(rustix::fs::linkat(source, old.name(), target, new.name(), none)?)
-        };
-        linked().is_ok()
     }
 }

@@ -7,12 +7,14 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 
-use rustix::fs::{AtFlags, CWD, Gid, Mode, OFlags, Timespec, Timestamps, UTIME_OMIT, Uid};
+use rustix::fs::{
+    AtFlags, CWD, FileType, Gid, Mode, OFlags, Timespec, Timestamps, UTIME_OMIT, Uid,
+};
 use rustix::io::Errno;
 
-use crate::RelPath;
-use crate::openat::{Attributes, Beneath, DIR};
-use crate::stamp::{Ids, SECOND};
+use super::at::open_file;
+use super::{At, Attributes, is_gone, open_dir, stamp_of};
+use crate::stamp::{Ids, SECOND, Stamp};
 
 /// What a file gets besides its content.
 #[derive(Clone, Copy)]
@@ -26,12 +28,31 @@ pub(crate) struct Rights<'a> {
 /// The bits of an owner.
 const OWNER: u32 = 0o700;
 
-impl Beneath {
-    /// Makes the directories above `path` that are missing.
-    pub(crate) fn make_parents(&self, path: &RelPath) -> io::Result<()> {
-        let mut missing: Vec<_> = path.ancestors().collect();
-        while let Some(dir) = missing.pop() {
-            match self.make_dir(&dir) {
+impl Rights<'_> {
+    /// Gives them to an open file.
+    ///
+    /// The mode is set on the descriptor at last, since the mode given to openat(2) loses the bits of the
+    /// umask, a change of owner takes the bits of setuid away, and an access control list brings a mode of
+    /// its own.
+    pub(crate) fn give(&self, file: &File) -> io::Result<()> {
+        if let Some(ids) = self.ids {
+            set_fd_ids(file, ids)?;
+        }
+        if !self.attributes.is_empty() {
+            // Attributes of the user need a file that its owner may write.
+            rustix::fs::fchmod(file, Mode::RUSR | Mode::WUSR)?;
+        }
+        self.attributes.give(file)?;
+        Ok(rustix::fs::fchmod(file, Mode::from_raw_mode(self.permissions as _))?)
+    }
+}
+
+impl At<'_> {
+    /// Makes the directories above the path that are missing.
+    pub(crate) fn make_parents(&self) -> io::Result<()> {
+        let missing: Vec<_> = self.path.ancestors().collect();
+        for dir in missing.iter().rev() {
+            match self.beneath.at(dir).make_dir() {
                 Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
                 _ => {}
             }
@@ -39,194 +60,180 @@ impl Beneath {
         Ok(())
     }
 
-    pub(crate) fn make_dir(&self, path: &RelPath) -> io::Result<()> {
-        self.make_dir_as(path, 0o777)
+    pub(crate) fn make_dir(&self) -> io::Result<()> {
+        self.make_dir_as(0o777)
     }
 
     /// Makes a directory that its owner alone may enter, until it gets its mode.
-    pub(crate) fn make_private_dir(&self, path: &RelPath) -> io::Result<()> {
-        self.make_dir_as(path, OWNER)
+    pub(crate) fn make_private_dir(&self) -> io::Result<()> {
+        self.make_dir_as(OWNER)
     }
 
-    fn make_dir_as(&self, path: &RelPath, mode: u32) -> io::Result<()> {
-        let mode = Mode::from_raw_mode(mode as _);
-        Ok(rustix::fs::mkdirat(self.parent(path)?, path.name(), mode)?)
+    fn make_dir_as(&self, mode: u32) -> io::Result<()> {
+        Ok(rustix::fs::mkdirat(self.parent()?, self.name(), Mode::from_raw_mode(mode as _))?)
     }
 
     /// Opens a directory, and makes it and those above it where they are missing, for no other user to
     /// enter. Goes from one to the next, so that the path may be longer than the system takes.
-    pub(crate) fn private_dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
-        let open = |dir: &OwnedFd, name: &[u8]| {
-            rustix::fs::openat(dir, name, DIR | OFlags::RDONLY, Mode::empty())
+    pub(crate) fn private_dir(&self) -> io::Result<OwnedFd> {
+        let make = |dir: &OwnedFd, name: &[u8]| match rustix::fs::mkdirat(
+            dir,
+            name,
+            Mode::from_raw_mode(OWNER as _),
+        ) {
+            Ok(()) | Err(Errno::EXIST) => open_dir(dir, name),
+            Err(error) => Err(error.into()),
         };
-        let (above, name) = path.split();
-        if !path.is_top()
-            && let Ok(above) = self.dir(&above)
-            && matches!(
-                rustix::fs::mkdirat(&above, name, Mode::from_raw_mode(OWNER as _)),
-                Ok(()) | Err(Errno::EXIST)
-            )
+        if !self.path.is_top()
+            && let Ok(above) = self.parent()
         {
-            return Ok(open(&above, name)?);
+            return make(&above, self.name());
         }
-        let mut dir = open(&self.base, b".")?;
-        for name in path.components() {
-            match rustix::fs::mkdirat(&dir, name, Mode::from_raw_mode(OWNER as _)) {
-                Ok(()) | Err(Errno::EXIST) => {}
-                Err(error) => return Err(error.into()),
-            }
-            dir = open(&dir, name)?;
+        let mut dir = self.beneath.top().dir()?;
+        for name in self.path.components() {
+            dir = make(&dir, name)?;
         }
         Ok(dir)
     }
 
     /// Makes a file that was not there, with its owner and mode. Nothing is synced, neither
-    /// the file nor its name.
-    ///
-    /// The mode is set on the descriptor at last, since the mode given to openat(2) loses the bits of the
-    /// umask, a change of owner takes the bits of setuid away, and an access control list brings a mode of
-    /// its own. Without `rights`, the umask decides as for any new file.
+    /// the file nor its name. Without `rights`, the umask decides as for any new file.
     pub(crate) fn make_file(
         &self,
-        path: &RelPath,
         bytes: &mut dyn Read,
         rights: Option<Rights<'_>>,
     ) -> io::Result<File> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let parent = self.parent(path)?;
-        let first =
-            Mode::from_raw_mode(rights.map_or(0o666, |rights| rights.permissions & OWNER) as _);
-        let mut file = File::from(rustix::fs::openat(&parent, path.name(), flags, first)?);
+        let first = rights.map_or(0o666, |rights| rights.permissions & OWNER);
+        let mut file = new_file(&self.parent()?, self.name(), first)?;
         io::copy(bytes, &mut file)?;
         if let Some(rights) = rights {
-            if let Some(ids) = rights.ids {
-                set_fd_ids(&file, ids)?;
-            }
-            set_fd_attributes(&file, rights.attributes)?;
-            rustix::fs::fchmod(&file, Mode::from_raw_mode(rights.permissions as _))?;
+            rights.give(&file)?;
         }
         Ok(file)
     }
 
+    /// Makes an empty file that was not there, for its owner alone until it gets its mode.
+    pub(crate) fn new_file(&self) -> io::Result<File> {
+        new_file(&self.parent()?, self.name(), 0o600)
+    }
+
     /// Opens a regular file that is there, to write it again in place: its directory may take no other name.
-    pub(crate) fn file_to_overwrite(&self, path: &RelPath) -> io::Result<File> {
-        let flags =
-            OFlags::WRONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let parent = self.parent(path)?;
-        let file = File::from(rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?);
-        if !file.metadata()?.is_file() {
-            return Err(io::ErrorKind::InvalidInput.into());
-        }
+    pub(crate) fn file_to_overwrite(&self) -> io::Result<File> {
+        let file = open_file(&self.parent()?, self.name(), OFlags::WRONLY)?;
         file.set_len(0)?;
         Ok(file)
     }
 
-    pub(crate) fn make_link(&self, path: &RelPath, target: &[u8]) -> io::Result<()> {
-        let parent = self.parent(path)?;
-        Ok(rustix::fs::symlinkat(target, parent, path.name())?)
+    pub(crate) fn make_link(&self, target: &[u8]) -> io::Result<()> {
+        Ok(rustix::fs::symlinkat(target, self.parent()?, self.name())?)
     }
 
-    /// Within this directory; replaces a file that has the new name.
-    pub(crate) fn rename(&self, from: &RelPath, to: &RelPath) -> io::Result<()> {
-        let (old, new) = (self.parent(from)?, self.parent(to)?);
-        Ok(rustix::fs::renameat(old, from.name(), new, to.name())?)
+    /// Makes a pipe, or what overlayfs marks a deleted path by: any user may make such a device.
+    pub(crate) fn make_node(&self, kind: FileType, permissions: u32) -> io::Result<()> {
+        let mode = Mode::from_raw_mode(permissions as _);
+        Ok(rustix::fs::mknodat(self.parent()?, self.name(), kind, mode, 0)?)
     }
 
-    pub(crate) fn remove(&self, path: &RelPath) -> io::Result<()> {
-        let parent = self.parent(path)?;
-        Ok(rustix::fs::unlinkat(parent, path.name(), AtFlags::empty())?)
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(self.parent()?, self.name(), AtFlags::empty())?)
     }
 
-    pub(crate) fn remove_dir(&self, path: &RelPath) -> io::Result<()> {
-        let parent = self.parent(path)?;
-        Ok(rustix::fs::unlinkat(parent, path.name(), AtFlags::REMOVEDIR)?)
+    /// Removes what is no directory, if anything is there.
+    pub(crate) fn remove_if_there(&self) -> io::Result<()> {
+        match self.remove() {
+            Err(error) if is_gone(&error) => Ok(()),
+            removed => removed,
+        }
+    }
+
+    pub(crate) fn remove_dir(&self) -> io::Result<()> {
+        Ok(rustix::fs::unlinkat(self.parent()?, self.name(), AtFlags::REMOVEDIR)?)
     }
 
     /// Gives what is at the path, and is not followed, to its owner, where we may: only root can.
-    pub(crate) fn set_ids(&self, path: &RelPath, ids: Ids) -> io::Result<()> {
-        if path.is_top() {
-            return set_fd_ids(&self.base, ids);
+    pub(crate) fn set_ids(&self, ids: Ids) -> io::Result<()> {
+        if self.path.is_top() {
+            return set_fd_ids(&self.beneath.base, ids);
         }
-        let parent = self.parent(path)?;
-        let flags = AtFlags::SYMLINK_NOFOLLOW;
-        if Ids::of(&rustix::fs::statat(&parent, path.name(), flags)?) == ids {
-            return Ok(());
-        }
-        give(ids, |owner, group| rustix::fs::chownat(&parent, path.name(), owner, group, flags))
+        set_ids(&self.parent()?, self.name(), ids)
     }
 
     /// Sets the permission bits of what is no link.
-    pub(crate) fn set_permissions(&self, path: &RelPath, permissions: u32) -> io::Result<()> {
-        let mode = Mode::from_raw_mode(permissions as _);
+    pub(crate) fn set_permissions(&self, permissions: u32) -> io::Result<()> {
         // By the descriptor: of the top no directory above is held open.
-        if path.is_top() {
-            return Ok(rustix::fs::fchmod(&self.base, mode)?);
+        if self.path.is_top() {
+            let mode = Mode::from_raw_mode(permissions as _);
+            return Ok(rustix::fs::fchmod(&self.beneath.base, mode)?);
         }
-        #[cfg(target_os = "linux")]
-        {
-            // A file that no one may open can still be named by `O_PATH`. fchmod(2) refuses such a
-            // descriptor (`EBADF`), and fchmodat(2) takes `AT_SYMLINK_NOFOLLOW` only since Linux 6.6,
-            // so the mode is set through its name in `/proc`, which leads to the same file.
-            let named = self.named(path)?;
-            Ok(rustix::fs::chmodat(CWD, proc_name(&named), mode, AtFlags::empty())?)
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-            let parent = self.parent(path)?;
-            let file = rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?;
-            Ok(rustix::fs::fchmod(file, mode)?)
-        }
+        set_mode(&self.parent()?, self.name(), permissions)
     }
 
     /// Sets the modification time of what is at the path, which is not followed, in nanoseconds since the
     /// epoch.
-    pub(crate) fn set_modified(&self, path: &RelPath, at: i64) -> io::Result<()> {
-        let times = Timestamps {
-            last_access: Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT },
-            last_modification: Timespec { tv_sec: at / SECOND, tv_nsec: (at % SECOND) as _ },
-        };
-        if path.is_top() {
-            return Ok(rustix::fs::futimens(&self.base, &times)?);
+    pub(crate) fn set_modified(&self, at: i64) -> io::Result<()> {
+        let times = modified(at);
+        if self.path.is_top() {
+            return Ok(rustix::fs::futimens(&self.beneath.base, &times)?);
         }
         let flags = AtFlags::SYMLINK_NOFOLLOW;
-        Ok(rustix::fs::utimensat(self.parent(path)?, path.name(), &times, flags)?)
+        Ok(rustix::fs::utimensat(self.parent()?, self.name(), &times, flags)?)
     }
 
-    /// What is at a path, without opening it.
+    /// Brings the name to the disk. Not every file system can.
+    pub(crate) fn sync_parent(&self) -> io::Result<()> {
+        match rustix::fs::fsync(self.parent()?) {
+            Err(Errno::INVAL) => Ok(()),
+            done => Ok(done?),
+        }
+    }
+}
+
+/// Times of which the modification time is set, in nanoseconds since the epoch.
+pub(crate) fn modified(at: i64) -> Timestamps {
+    Timestamps {
+        last_access: Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT },
+        last_modification: Timespec { tv_sec: at / SECOND, tv_nsec: (at % SECOND) as _ },
+    }
+}
+
+pub(super) fn new_file(dir: &OwnedFd, name: &[u8], mode: u32) -> io::Result<File> {
+    let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+    Ok(File::from(rustix::fs::openat(dir, name, flags, Mode::from_raw_mode(mode as _))?))
+}
+
+/// Sets the permission bits of a name, which is not followed.
+pub(super) fn set_mode(dir: &OwnedFd, name: &[u8], permissions: u32) -> io::Result<()> {
+    let mode = Mode::from_raw_mode(permissions as _);
     #[cfg(target_os = "linux")]
-    pub(crate) fn named(&self, path: &RelPath) -> io::Result<OwnedFd> {
+    {
+        use std::os::fd::AsRawFd;
+        // A file that no one may open can still be named by `O_PATH`. fchmod(2) refuses such a
+        // descriptor (`EBADF`), and fchmodat(2) takes `AT_SYMLINK_NOFOLLOW` only since Linux 6.6,
+        // so the mode is set through its name in `/proc`, which leads to the same file.
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let parent = self.parent(path)?;
-        Ok(rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?)
+        let named = rustix::fs::openat(dir, name, flags, Mode::empty())?;
+        let path = format!("/proc/self/fd/{}", named.as_raw_fd());
+        Ok(rustix::fs::chmodat(CWD, path, mode, AtFlags::empty())?)
     }
-
-    /// Brings all that was written to this file system to the disk, in one call for any number of
-    /// files; `false` where there is no such call.
-    pub(crate) fn sync_all(&self) -> io::Result<bool> {
-        #[cfg(target_os = "linux")]
-        {
-            rustix::fs::syncfs(&self.base)?;
-            Ok(true)
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            Ok(false)
-        }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(dir, name, flags, Mode::empty())?;
+        Ok(rustix::fs::fchmod(file, mode)?)
     }
 }
 
-/// Leaves the mode to be set.
-fn set_fd_attributes(file: &File, attributes: &Attributes) -> io::Result<()> {
-    if !attributes.is_empty() {
-        // Attributes of the user need a file that its owner may write.
-        rustix::fs::fchmod(file, Mode::RUSR | Mode::WUSR)?;
+/// Gives a name, which is not followed, to its owner.
+pub(super) fn set_ids(dir: &OwnedFd, name: &[u8], ids: Ids) -> io::Result<()> {
+    let flags = AtFlags::SYMLINK_NOFOLLOW;
+    if Stamp::of(&rustix::fs::statat(dir, name, flags)?).ids == ids {
+        return Ok(());
     }
-    attributes.give(file)
+    give(ids, |owner, group| rustix::fs::chownat(dir, name, owner, group, flags))
 }
 
-fn set_fd_ids(file: impl AsFd, ids: Ids) -> io::Result<()> {
-    if Ids::of(&rustix::fs::fstat(&file)?) == ids {
+pub(super) fn set_fd_ids(file: impl AsFd, ids: Ids) -> io::Result<()> {
+    if stamp_of(&file)?.ids == ids {
         return Ok(());
     }
     give(ids, |owner, group| rustix::fs::fchown(&file, owner, group))
@@ -245,13 +252,6 @@ fn give(
         },
         done => Ok(done?),
     }
-}
-
-/// The name in `/proc` of what a descriptor names.
-#[cfg(target_os = "linux")]
-pub(crate) fn proc_name(named: &OwnedFd) -> String {
-    use std::os::fd::AsRawFd;
-    format!("/proc/self/fd/{}", named.as_raw_fd())
 }
 
 #[cfg(test)]
@@ -282,14 +282,14 @@ mod tests {
         let beneath = Beneath::open(dir.path()).unwrap();
         for permissions in [0o600, 0o400, 0o644, 0o000] {
             let mut content = Looking { at: dir.path().join("file"), seen: None };
-            let path = RelPath::new("file");
+            let at = beneath.at(&RelPath::new("file"));
             let rights = Rights { permissions, ids: None, attributes: Attributes::NONE };
-            beneath.make_file(&path, &mut content, Some(rights)).unwrap();
+            at.make_file(&mut content, Some(rights)).unwrap();
             let seen = content.seen.unwrap();
             assert_eq!(seen & !permissions, 0, "{permissions:o} began as {seen:o}");
             let now = content.at.metadata().unwrap().permissions().mode();
             assert_eq!(now & 0o777, permissions);
-            beneath.remove(&path).unwrap();
+            at.remove().unwrap();
         }
     }
 }

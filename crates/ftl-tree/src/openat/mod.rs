@@ -12,34 +12,40 @@
 //! each component. A [`RelPath`] has no `..`, so there is nothing else to guard against. Mount points
 //! are crossed: a bind mount is the user's own doing.
 //!
-//! What a path means (delta, stray, scratch) is not known here. Making things is in `making`, moving them
-//! out in `moving`, what is attached to them in `attributes`.
+//! [`Beneath`] is the open directory, [`At`] a path beneath it: every step is a method of the latter. What a
+//! path means (delta, stray, scratch) is not known here. Making things is in `making`, whole files in
+//! `writing`, moving in `moving`, copies in `copying`, what is attached in `attributes`. Whole directories are gone
+//! through by `descent`.
 
+mod at;
 mod attributes;
-mod copying;
+pub(crate) mod copying;
+mod descent;
 mod making;
 mod moving;
 mod owned;
 pub(crate) mod reading;
-mod transfer;
+mod writing;
 
-use std::fs::{DirBuilder, File};
+use std::fs::DirBuilder;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{Access, AtFlags, CWD, Dir, Mode, OFlags};
+use rustix::fs::{CWD, Mode, OFlags};
 use rustix::io::Errno;
 
 use crate::RelPath;
-use crate::stamp::{self, EntryType, Stamp};
+use crate::stamp::Stamp;
 
+pub(crate) use at::{At, is_gone, leads_through_file};
 pub(crate) use attributes::Attributes;
-pub(crate) use copying::{Room, fill};
-pub(crate) use making::Rights;
+pub(crate) use copying::{Room, copy_data};
+pub(crate) use descent::{Visit, visit};
+pub(crate) use making::{Rights, modified};
 pub(crate) use moving::move_new;
-pub(crate) use transfer::copy_data;
+pub(crate) use owned::{owned_file, writable_dir};
 
 /// Bytes of a path that one call is given, a little under PATH_MAX.
 #[cfg(target_os = "linux")]
@@ -65,27 +71,29 @@ impl Beneath {
         })
     }
 
-    /// A directory beneath this one, as a separate place.
-    pub(crate) fn beneath(&self, path: &RelPath) -> io::Result<Self> {
-        Ok(Self { base: self.dir(path)?, path: self.full(path) })
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Opens a directory of our own, which is made where it is missing, for no other user to enter.
     pub(crate) fn make(path: &Path) -> io::Result<Self> {
         DirBuilder::new().recursive(true).mode(0o700).create(path)?;
         Self::open(path)
     }
 
-    /// For messages.
-    pub(crate) fn full(&self, path: &RelPath) -> PathBuf {
-        self.path.join(path.as_path())
+    /// Opens the directory that a path of ours is in, and gives the name in it.
+    pub(crate) fn around(path: &Path) -> io::Result<(Self, RelPath)> {
+        let above = path.parent().unwrap_or(path);
+        let name = path.file_name().unwrap_or_default();
+        Ok((Self::open(above)?, RelPath::new(name.as_encoded_bytes())))
     }
 
-    pub(crate) fn dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The directory itself.
+    pub(crate) fn top(&self) -> At<'_> {
+        self.at(&RelPath::default())
+    }
+
+    fn dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
         #[cfg(target_os = "linux")]
         {
             use rustix::fs::{ResolveFlags, openat2};
@@ -126,18 +134,11 @@ impl Beneath {
     }
 
     fn dir_by_steps(&self, path: &RelPath) -> io::Result<OwnedFd> {
-        let open = |dir: &OwnedFd, name: &[u8]| {
-            rustix::fs::openat(dir, name, DIR | OFlags::RDONLY, Mode::empty())
-        };
-        let mut dir = open(&self.base, b".")?;
+        let mut dir = open_dir(&self.base, b".")?;
         for name in path.components() {
-            dir = open(&dir, name)?;
+            dir = open_dir(&dir, name)?;
         }
         Ok(dir)
-    }
-
-    pub(crate) fn parent(&self, path: &RelPath) -> io::Result<OwnedFd> {
-        self.dir(&path.split().0)
     }
 
     /// Whether both are one directory.
@@ -146,113 +147,27 @@ impl Beneath {
         id(self).is_ok_and(|own| id(other) == Ok(own))
     }
 
-    /// The stamp of the directory itself.
-    pub(crate) fn top_stamp(&self) -> io::Result<Stamp> {
-        Ok(Stamp::of(&rustix::fs::fstat(&self.base)?))
-    }
-
-    /// When a directory was modified, in nanoseconds since the epoch.
-    pub(crate) fn modified(&self, dir: &RelPath) -> io::Result<i64> {
-        let at = File::from(self.dir(dir)?).metadata()?.modified()?;
-        Ok(stamp::nanoseconds(at))
-    }
-
-    /// The names in a directory, sorted.
-    pub(crate) fn names(&self, path: &RelPath) -> io::Result<Vec<Vec<u8>>> {
-        let mut names = Vec::new();
-        for entry in Dir::new(self.dir(path)?)? {
-            let entry = entry?;
-            let name = entry.file_name().to_bytes();
-            if !matches!(name, b"." | b"..") {
-                names.push(name.to_owned());
-            }
+    /// Brings all that was written to this file system to the disk, in one call for any number of
+    /// files; `false` where there is no such call.
+    pub(crate) fn sync_all(&self) -> io::Result<bool> {
+        #[cfg(target_os = "linux")]
+        {
+            rustix::fs::syncfs(&self.base)?;
+            Ok(true)
         }
-        names.sort();
-        Ok(names)
-    }
-
-    /// The stamp of what is at the path; `None` when nothing is. An error of kind
-    /// [`NotADirectory`](io::ErrorKind::NotADirectory) when a directory above it is now a file or
-    /// a link.
-    pub(crate) fn stamp(&self, path: &RelPath) -> io::Result<Option<Stamp>> {
-        if path.is_top() {
-            return self.top_stamp().map(Some);
+        #[cfg(not(target_os = "linux"))]
+        {
+            Ok(false)
         }
-        let parent = match self.parent(path) {
-            Ok(parent) => parent,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(error) if leads_through_file(&error) => {
-                return Err(io::ErrorKind::NotADirectory.into());
-            }
-            Err(error) => return Err(error),
-        };
-        match rustix::fs::statat(&parent, path.name(), AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => Ok(Some(Stamp::of(&stat))),
-            Err(Errno::NOENT) => Ok(None),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Opens a regular file to read it.
-    ///
-    /// `O_NONBLOCK` is for a pipe that took the file's place: opening one waits for a writer
-    /// otherwise, for ever perhaps. The type is then checked on the descriptor, not by name.
-    pub(crate) fn file(&self, path: &RelPath) -> io::Result<File> {
-        let flags =
-            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
-        let parent = self.parent(path)?;
-        let file = rustix::fs::openat(&parent, path.name(), flags, Mode::empty())?;
-        if Stamp::of(&rustix::fs::fstat(&file)?).kind() != EntryType::File {
-            return Err(io::ErrorKind::InvalidInput.into());
-        }
-        Ok(File::from(file))
-    }
-
-    /// Whether permissions are why a path could not be read.
-    ///
-    /// The error alone does not say: a security module, a network file system or a parent directory
-    /// refuses in the same words. So faccessat(2) is asked about this very path, with the effective
-    /// ids (`AT_EACCESS`), which are those that opening uses. Only a plain refusal there makes the
-    /// path unreadable, which is tolerated; any other error is reported.
-    pub(crate) fn forbids(&self, path: &RelPath, kind: EntryType, error: &io::Error) -> bool {
-        if error.kind() != io::ErrorKind::PermissionDenied {
-            return false;
-        }
-        let wanted = match kind {
-            EntryType::Dir => Access::READ_OK | Access::EXEC_OK,
-            EntryType::File | EntryType::Link | EntryType::Special => Access::READ_OK,
-        };
-        if path.is_top() {
-            let asked = rustix::fs::accessat(&self.base, ".", wanted, AtFlags::EACCESS);
-            return asked == Err(Errno::ACCESS);
-        }
-        self.parent(path).is_ok_and(|parent| {
-            let asked = rustix::fs::accessat(&parent, path.name(), wanted, AtFlags::EACCESS);
-            asked == Err(Errno::ACCESS)
-        })
-    }
-
-    pub(crate) fn link_target(&self, path: &RelPath) -> io::Result<Vec<u8>> {
-        let parent = self.parent(path)?;
-        let target = rustix::fs::readlinkat(&parent, path.name(), Vec::new())?;
-        Ok(target.into_bytes())
-    }
-
-    pub(crate) fn sync_dir(&self, path: &RelPath) -> io::Result<()> {
-        Ok(rustix::fs::fsync(self.dir(path)?)?)
     }
 }
 
-/// Whether an error means that nothing is at a path: it was removed a moment ago, or a directory above
-/// it is now a file or a link.
-pub(crate) fn is_gone(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::NotFound || leads_through_file(error)
+/// Opens a directory by its name in another one.
+fn open_dir(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
+    Ok(rustix::fs::openat(dir, name, DIR | OFlags::RDONLY, Mode::empty())?)
 }
 
-/// Whether a component of a path was a link or a file. For a link, open(2) with `O_NOFOLLOW` gives
-/// `ELOOP` on Linux and macOS, `ENOTDIR` with `O_DIRECTORY` on Linux, and `EMLINK` on FreeBSD.
-pub(crate) fn leads_through_file(error: &io::Error) -> bool {
-    let refusals = [Errno::LOOP, Errno::NOTDIR, Errno::MLINK];
-    error.kind() == io::ErrorKind::NotADirectory
-        || refusals.iter().any(|errno| error.raw_os_error() == Some(errno.raw_os_error()))
+/// What `fstat` says.
+fn stamp_of(open: impl std::os::fd::AsFd) -> io::Result<Stamp> {
+    Ok(Stamp::of(&rustix::fs::fstat(open)?))
 }

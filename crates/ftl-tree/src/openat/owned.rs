@@ -8,80 +8,97 @@ use std::fs::File;
 use std::io;
 use std::os::fd::OwnedFd;
 
-use rustix::fs::Mode;
+use rustix::fs::{AtFlags, Mode, OFlags};
 
-use crate::RelPath;
-use crate::openat::Beneath;
+use super::at::open_file;
+use super::making::set_mode;
+use super::{At, open_dir, stamp_of};
 use crate::stamp::Stamp;
 
 /// What an owner needs to read a file.
-pub(crate) const READ: u32 = 0o400;
+const READ: u32 = 0o400;
 /// What an owner needs to list, enter and empty a directory.
-pub(crate) const ENTER: u32 = 0o700;
+const ENTER: u32 = 0o700;
 
-impl Beneath {
+impl At<'_> {
     /// Opens a regular file to read it, also against its mode, which it keeps.
-    pub(crate) fn owned_file(&self, path: &RelPath) -> io::Result<File> {
-        match self.file(path) {
-            Err(refused) if is_refusal(&refused) => {
-                let mode = self.grant(path, READ, refused)?;
-                let file = self.file(path);
-                self.set_permissions(path, mode)?;
-                file
-            }
-            file => file,
-        }
+    pub(crate) fn owned_file(&self) -> io::Result<File> {
+        owned_file(&self.parent()?, self.name())
     }
 
     /// Opens a directory. One that is closed to its owner is open to it from then on: what is below is
     /// reached through it.
-    pub(crate) fn owned_dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
-        match self.dir(path) {
-            Err(refused) if is_refusal(&refused) => {
-                self.grant(path, ENTER, refused)?;
-                self.dir(path)
-            }
-            dir => dir,
+    pub(crate) fn owned_dir(&self) -> io::Result<OwnedFd> {
+        if self.path.is_top() {
+            return self.dir();
         }
+        owned_dir(&self.parent()?, self.name())
     }
 
     /// Opens a directory whose entries are about to be moved or removed. One that its owner may not change is
-    /// open to it from then on. What the file system refuses here, it refuses again in the next step, which
-    /// reports it.
-    pub(crate) fn writable_dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
-        let dir = self.owned_dir(path)?;
+    /// open to it from then on.
+    pub(crate) fn writable_dir(&self) -> io::Result<OwnedFd> {
+        let dir = self.owned_dir()?;
         make_writable(&dir)?;
         Ok(dir)
     }
+}
 
-    /// Gives the owner rights that the mode keeps from it, and returns that mode. Where the mode gives them
-    /// already, something else `refused`.
-    fn grant(&self, path: &RelPath, rights: u32, refused: io::Error) -> io::Result<u32> {
-        let stamp = self.stamp(path)?.ok_or(io::ErrorKind::NotFound)?;
-        let mode = stamp.permissions();
-        if gives(mode, rights) {
-            return Err(refused);
+pub(crate) fn owned_file(dir: &OwnedFd, name: &[u8]) -> io::Result<File> {
+    match open_file(dir, name, OFlags::RDONLY) {
+        Err(refused) => {
+            let mode = grant(dir, name, READ, refused)?;
+            let file = open_file(dir, name, OFlags::RDONLY);
+            set_mode(dir, name, mode)?;
+            file
         }
-        self.set_permissions(path, mode | rights)?;
-        Ok(mode)
+        file => file,
     }
 }
 
-/// Lets the owner change an open directory.
-pub(crate) fn make_writable(dir: &OwnedFd) -> io::Result<()> {
-    let mode = Stamp::of(&rustix::fs::fstat(dir)?).permissions();
+fn owned_dir(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
+    match open_dir(dir, name) {
+        Err(refused) => {
+            grant(dir, name, ENTER, refused)?;
+            open_dir(dir, name)
+        }
+        opened => opened,
+    }
+}
+
+/// Opens a directory by its name, as [`At::writable_dir`] does.
+pub(crate) fn writable_dir(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
+    let opened = owned_dir(dir, name)?;
+    make_writable(&opened)?;
+    Ok(opened)
+}
+
+/// Lets the owner change an open directory. What the file system refuses here, it refuses again in the next step,
+/// which reports it.
+fn make_writable(dir: &OwnedFd) -> io::Result<()> {
+    let mode = stamp_of(dir)?.permissions();
     if !gives(mode, ENTER) {
         let _ = rustix::fs::fchmod(dir, Mode::from_raw_mode((mode | ENTER) as _));
     }
     Ok(())
 }
 
-/// Whether a mode gives its owner these rights.
-pub(crate) fn gives(mode: u32, rights: u32) -> bool {
-    mode & rights == rights
+/// Gives the owner rights that the mode keeps from it, and returns that mode. Where the mode gives them
+/// already, something else `refused`.
+fn grant(dir: &OwnedFd, name: &[u8], rights: u32, refused: io::Error) -> io::Result<u32> {
+    if refused.kind() != io::ErrorKind::PermissionDenied {
+        return Err(refused);
+    }
+    let stat = rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW)?;
+    let mode = Stamp::of(&stat).permissions();
+    if gives(mode, rights) {
+        return Err(refused);
+    }
+    set_mode(dir, name, mode | rights)?;
+    Ok(mode)
 }
 
-/// Whether an error may come of a mode.
-pub(crate) fn is_refusal(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::PermissionDenied
+/// Whether a mode gives its owner these rights.
+fn gives(mode: u32, rights: u32) -> bool {
+    mode & rights == rights
 }

@@ -27,13 +27,14 @@ pub fn read_beneath(root: &Path, path: &Path, limit: u64) -> io::Result<Vec<u8>>
     }
     let path = RelPath::new(parts.join(&b'/'));
     let beneath = Beneath::open(root)?;
+    let at = beneath.at(&path);
     // To open a device may do something to it; asked again on the descriptor, since names can be given away.
-    match beneath.stamp(&path)?.map(|stamp| stamp.kind()) {
+    match at.look()?.map(|stamp| stamp.kind()) {
         None => return Err(io::ErrorKind::NotFound.into()),
         Some(EntryType::File) => {}
         Some(EntryType::Dir | EntryType::Link | EntryType::Special) => return Err(no_file()),
     }
-    let file = beneath.file(&path).map_err(|error| match error.kind() {
+    let file = at.file().map_err(|error| match error.kind() {
         io::ErrorKind::InvalidInput => no_file(),
         _ => error,
     })?;

@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 
 use super::OverlayLayer;
 use super::lands::Landing;
+use super::scratch::{bring_out, forget_overlay};
 use super::upper::{Held, Uppers};
 use super::written::OverlayWork;
 use crate::apply::put_back::Quarantine;
-use crate::openat::is_gone;
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
@@ -61,7 +61,7 @@ impl Tree {
     /// # Errors
     /// When the file system refuses.
     pub fn set_all_apart(&self, written: &OverlayWork, dir: &Path) -> Result<SetApart, TreeError> {
-        let delta = written.delta.keys().map(|path| self.label_of(path));
+        let delta = written.delta.keys().map(|path| self.places.of_delta(path));
         let others = written.strays.keys().chain(written.allowed.keys()).cloned();
         self.set_apart(written, &delta.chain(others).collect(), dir)
     }
@@ -80,13 +80,13 @@ impl Tree {
         let mut objects = None;
         for name in ["objects", "refs", "logs", "HEAD", "packed-refs"] {
             let label = RelPath::new(".git").join(name.as_bytes());
-            let (place, inner) = written.uppers.locate(&label);
-            if !matches!(place.stamp(&inner), Ok(Some(_))) {
+            let place = written.uppers.at(&label);
+            if !matches!(place.stamp(), Ok(Some(_))) {
                 continue;
             }
             let to = dir.join(name);
-            super::scratch::bring_out(place, &inner, &to)
-                .map_err(TreeError::io("move", place.full(&inner)))?;
+            let failed = place.failed("move");
+            bring_out(place, &to).map_err(failed)?;
             if name == "objects" {
                 objects = Some(to);
             }
@@ -100,19 +100,16 @@ impl Tree {
     /// # Errors
     /// When the file system refuses.
     pub fn fetch_written(&self, layers: &[OverlayLayer], path: &Path) -> Result<(), TreeError> {
-        let Ok(below) = path.strip_prefix(self.watched_top()) else {
+        let Ok(below) = path.strip_prefix(self.top()) else {
             return Ok(());
         };
         let uppers = Uppers::open(layers)?;
         let label = RelPath::new(below.as_os_str().as_encoded_bytes());
-        let (place, inner) = uppers.locate(&label);
-        match place.stamp(&inner) {
-            Ok(Some(stamp)) if matches!(stamp.kind(), EntryType::File | EntryType::Link) => {
-                super::scratch::bring_out(place, &inner, path)
-                    .map_err(TreeError::io("move", place.full(&inner)))
-            }
-            Err(error) if !is_gone(&error) => {
-                Err(TreeError::io("look at", place.full(&inner))(error))
+        let place = uppers.at(&label);
+        match place.found()?.map(|stamp| stamp.kind()) {
+            Some(EntryType::File | EntryType::Link) => {
+                let failed = place.failed("move");
+                bring_out(place, path).map_err(failed)
             }
             _ => Ok(()),
         }
@@ -142,10 +139,10 @@ impl Tree {
                 // separate entries.
                 Some(Held::Dir { .. }) if path.name() != b".git" => quarantine.make_dir(&label),
                 Some(Held::Dir { .. } | Held::File | Held::Link | Held::Special) => {
-                    let (place, inner) = written.uppers.locate(path);
-                    super::scratch::forget_overlay(place, &inner)
-                        .and_then(|()| place.writable_dir(&inner.split().0))
-                        .and_then(|_| quarantine.take(place, &inner, &label))
+                    let place = written.uppers.at(path);
+                    forget_overlay(&place)
+                        .and_then(|()| place.above().writable_dir())
+                        .and_then(|_| quarantine.take(&place, &label))
                 }
             };
             match moved {

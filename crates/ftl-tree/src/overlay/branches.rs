@@ -8,7 +8,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::upper::Reached;
 use super::upper::{Held, text_of};
 use super::written::OverlayWork;
-use crate::openat::is_gone;
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
@@ -77,12 +76,9 @@ impl Tree {
 
     /// The text of a reference's own file in the tree.
     fn loose(&self, label: &RelPath) -> Result<Option<String>, TreeError> {
-        let (place, inner) = self.places.locate(label);
-        match place.stamp(&inner) {
-            Ok(Some(stamp)) if stamp.kind() == EntryType::File => text_of(place, &inner).map(Some),
-            Err(error) if !is_gone(&error) => {
-                Err(TreeError::io("look at", place.full(&inner))(error))
-            }
+        let place = self.at(label);
+        match place.found()?.map(|stamp| stamp.kind()) {
+            Some(EntryType::File) => text_of(&place).map(Some),
             _ => Ok(None),
         }
     }

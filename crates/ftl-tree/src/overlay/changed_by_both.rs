@@ -15,12 +15,10 @@ use std::time::Duration;
 
 use ftl_model::DeltaPath;
 
-use super::lower::State;
 use super::{OverlayWork, Passing};
 use crate::compare::contents::same_bytes;
-use crate::openat::is_gone;
 use crate::stamp::{EntryType, SECOND};
-use crate::{RelPath, Snapshot, Tree, TreeError};
+use crate::{PathState, RelPath, Snapshot, Tree, TreeError};
 
 /// The kernel's clock ticks at least a hundred times a second.
 const TICKS: usize = 100;
@@ -78,11 +76,7 @@ impl Tree {
     }
 
     fn is_newer(&self, path: &RelPath, since: Option<i64>) -> Result<bool, TreeError> {
-        let (place, inner) = self.places.locate(path);
-        let found = match place.stamp(&inner) {
-            Err(error) if is_gone(&error) => None,
-            found => found.map_err(TreeError::io("look at", place.full(&inner)))?,
-        };
+        let found = self.at(path).found()?;
         let changed = found.filter(|stamp| !stamp.is_dir()).map(|stamp| stamp.changed);
         Ok(changed.zip(since).is_some_and(|(changed, since)| changed >= since))
     }
@@ -96,15 +90,13 @@ impl Tree {
         let Some(tracked) = index.files.get(path) else {
             return Ok(false);
         };
-        let (place, inner) = written.uppers.locate(path);
+        let place = written.uppers.at(path);
         let mut same = false;
         git.each_content(&[&tracked.object], &mut |_, content| {
-            if let (Some(content), Ok(Some(stamp))) = (content, place.stamp(&inner))
-                && stamp.kind() == EntryType::File
-            {
-                let opened = place.owned_file(&inner);
+            if let (Some(content), Ok(Some(EntryType::File))) = (content, place.kind()) {
+                let opened = place.owned_file();
                 let compared = opened.and_then(|mut file| same_bytes(&mut file, content.bytes));
-                same = compared.map_err(TreeError::io("read", place.full(&inner)))?;
+                same = compared.map_err(place.failed("read"))?;
             }
             Ok(())
         })?;
@@ -116,10 +108,10 @@ impl Tree {
         &self,
         written: &OverlayWork,
         path: &RelPath,
-        now: &State,
+        now: &PathState,
     ) -> Result<bool, TreeError> {
         match written.expected.get(path) {
-            Some(expected) => Ok(now.as_delta() == *expected),
+            Some(expected) => Ok(now == expected),
             None => Ok(!self.is_newer(path, written.since)?),
         }
     }
@@ -141,14 +133,14 @@ impl OverlayWork {
         let original = before.delta();
         for (path, file) in tree.delta_since(before)? {
             let then = original.get(&path).cloned().unwrap_or_default();
-            if self.delta.get(&path).is_some_and(|state| state.as_delta() == then) {
+            if self.delta.get(&path).is_some_and(|state| *state == then) {
                 self.delta.remove(&path);
             }
             let wrote = self.delta.contains_key(&path) || self.cut.contains(&path);
             if wrote && file.change.is_some() {
                 conflicts.insert(path.clone());
             }
-            self.expected.insert(tree.label_of(&path), then);
+            self.expected.insert(tree.places.of_delta(&path), then);
         }
         Ok(conflicts)
     }

@@ -36,8 +36,8 @@ impl Tree {
         if tips.is_empty() {
             return Ok(None);
         }
-        let (place, inner) = written.uppers.locate(&RelPath::new(".git/objects"));
-        git.take_in(&place.full(&inner), tips.values(), known.values())?;
+        let place = written.uppers.at(&RelPath::new(".git/objects"));
+        git.take_in(&place.full(), tips.values(), known.values())?;
         let own = own_references(&label_of(dir));
         let steps: Vec<RefUpdate> = tips
             .into_iter()

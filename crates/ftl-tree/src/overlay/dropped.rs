@@ -43,12 +43,7 @@ impl Tree {
             match entry.held {
                 // What is built may depend on the names in a directory.
                 Held::Whiteout => drop(dropped.insert(path.split().0)),
-                _ => {
-                    let (upper, inner) = uppers.locate(&path);
-                    let found = upper.stamp(&inner);
-                    let found = found.map_err(TreeError::io("look at", upper.full(&inner)))?;
-                    last = last.max(found.map_or(0, |stamp| stamp.changed));
-                }
+                _ => last = last.max(entry.stamp.changed),
             }
             dropped.insert(path);
         }
@@ -75,10 +70,10 @@ impl Tree {
 
     /// Touches a path, or the nearest directory above it that is there.
     fn touch(&self, label: &RelPath, at: i64) -> io::Result<()> {
-        let (place, mut path) = self.places.locate(label);
+        let mut place = self.at(label);
         loop {
-            match place.set_modified(&path, at) {
-                Err(error) if is_gone(&error) && !path.is_top() => path = path.split().0,
+            match place.set_modified(at) {
+                Err(error) if is_gone(&error) && !place.path.is_top() => place = place.above(),
                 done => return done,
             }
         }

@@ -9,16 +9,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
-use rustix::fs::{FileType, Mode};
+use rustix::fs::FileType;
 
 use super::OverlayWork;
 use super::lands::Landing;
-use super::lower::State;
-use super::scratch::{copy_beside, make_pipe};
-use crate::apply::journal::Journal;
-use crate::openat::Beneath;
-use crate::stamp::EntryType;
-use crate::{FileState, RelPath, Snapshot, Strays, Tree, TreeError};
+use super::laying::{Laying, whiteout};
+use crate::apply::Journal;
+use crate::openat::At;
+use crate::{PathState, RelPath, Snapshot, Strays, Tree, TreeError};
 
 impl Tree {
     /// The delta without `conflicts`, what is allowed and, where strays are only reported, those; of a
@@ -26,14 +24,14 @@ impl Tree {
     #[must_use]
     pub fn landing(&self, written: &OverlayWork, conflicts: &BTreeSet<DeltaPath>) -> Landing {
         let delta = written.delta.keys().filter(|path| !conflicts.contains(*path));
-        let mut paths: BTreeSet<RelPath> = delta.map(|path| self.label_of(path)).collect();
+        let mut paths: BTreeSet<RelPath> = delta.map(|path| self.places.of_delta(path)).collect();
         let reports = self.settings.strays == Strays::Report;
         if !written.failed {
             paths.extend(written.allowed.keys().cloned());
             paths.extend(written.strays.keys().filter(|_| reports).cloned());
         }
         let met = paths.intersection(&written.changed_by_both).cloned();
-        let conflicts = conflicts.iter().map(|path| self.label_of(path));
+        let conflicts = conflicts.iter().map(|path| self.places.of_delta(path));
         let conflicts: BTreeSet<RelPath> = met.chain(conflicts).collect();
         paths.retain(|path| !conflicts.contains(path));
         let drops =
@@ -56,19 +54,19 @@ impl Tree {
     ) -> Result<(OverlayWork, BTreeSet<DeltaPath>), TreeError> {
         let base = copy.base_of(plans, before)?;
         let layers = self.make_layers(place)?;
-        let upper = &layers.first().expect("because something is always watched").upper;
-        let upper = Beneath::open(upper).map_err(TreeError::io("open", upper.as_path()))?;
+        let laying = Laying::new(copy, &layers)?;
         for (path, then) in &base {
             let now = copy.state_at(path)?;
             if now != *then {
-                copy.lay_out(path, &now, &upper)?;
+                let from = copy.at(path);
+                lay_out(&laying, &from, &now).map_err(from.failed("lay out"))?;
             }
         }
         let mut work = self.written(&layers, None)?;
         let conflicts = work.conflicts(self, before)?;
         for (path, then) in &base {
             if work.strays.contains_key(path) || work.allowed.contains_key(path) {
-                work.expected.insert(path.clone(), then.as_delta());
+                work.expected.insert(path.clone(), then.clone());
                 if self.state_at(path)? != *then {
                     work.changed_by_both.insert(path.clone());
                 }
@@ -82,52 +80,30 @@ impl Tree {
         &self,
         plans: &[PathBuf],
         before: &Snapshot,
-    ) -> Result<BTreeMap<RelPath, State>, TreeError> {
+    ) -> Result<BTreeMap<RelPath, PathState>, TreeError> {
         let delta = before.delta().into_iter();
-        let delta = delta.map(|(path, state)| (self.label_of(&path), state_of(&state)));
-        let mut base: BTreeMap<RelPath, State> = delta.collect();
+        let mut base: BTreeMap<RelPath, PathState> =
+            delta.map(|(path, state)| (self.places.of_delta(&path), state)).collect();
         for dir in plans {
-            let steps = Journal::load(dir)?.map(|journal| journal.steps).unwrap_or_default();
-            for step in steps {
-                base.entry(step.path).or_insert(step.before);
+            let changes = Journal::load(dir)?.map(|journal| journal.changes).unwrap_or_default();
+            for change in changes {
+                base.entry(change.path).or_insert(change.before);
             }
         }
         Ok(base)
     }
+}
 
-    /// Writes what is at a path of this copy into an upper layer.
-    fn lay_out(&self, label: &RelPath, now: &State, upper: &Beneath) -> Result<(), TreeError> {
-        let (from, inner) = self.places.locate(label);
-        let written = || -> io::Result<()> {
-            for dir in label.ancestors().collect::<Vec<_>>().into_iter().rev() {
-                self.lay_out_dir(&dir, upper)?;
-            }
-            match now {
-                State::Dir { .. } => self.lay_out_dir(label, upper),
-                State::File { .. } | State::Link { .. } => {
-                    match copy_beside(from, &inner, upper, label, false)? {
-                        Some(staged) => upper.rename(&staged, label),
-                        None => Ok(()),
-                    }
-                }
-                State::Pipe => make_pipe(upper, label, 0o644),
-                State::Nothing => whiteout(upper, label),
-                // It cannot be brought anywhere, as with any other request.
-                State::Special => Ok(()),
-            }
-        };
-        written().map_err(TreeError::io("lay out", from.full(&inner)))
-    }
-
-    /// Makes a directory of the upper layer with the mode that it has in this copy.
-    pub(crate) fn lay_out_dir(&self, label: &RelPath, upper: &Beneath) -> io::Result<()> {
-        if label.is_top() || upper.stamp(label)?.is_some() {
-            return Ok(());
-        }
-        upper.make_dir(label)?;
-        let (from, inner) = self.places.locate(label);
-        let stamp = from.stamp(&inner)?.filter(|stamp| stamp.kind() == EntryType::Dir);
-        upper.set_permissions(label, stamp.map_or(0o755, |stamp| stamp.permissions()))
+/// Writes what is at a path of a copy into an upper layer.
+fn lay_out(laying: &Laying<'_>, from: &At<'_>, now: &PathState) -> io::Result<()> {
+    let to = laying.place(&from.path)?;
+    match now {
+        PathState::Dir { .. } => laying.dir(&from.path),
+        PathState::File { .. } | PathState::Link { .. } => from.copy_to(&to).map(drop),
+        PathState::Pipe { permissions } => to.make_node(FileType::Fifo, *permissions),
+        PathState::Nothing => whiteout(&to),
+        // It cannot be brought anywhere, as with any other request.
+        PathState::Special => Ok(()),
     }
 }
 
@@ -136,21 +112,5 @@ impl OverlayWork {
     #[must_use]
     pub fn outside(&self, tree: &Tree) -> Vec<String> {
         self.strays.keys().chain(self.allowed.keys()).map(|path| tree.shown(path)).collect()
-    }
-}
-
-/// How overlayfs marks a path that was deleted. Any user may make such a device.
-pub(crate) fn whiteout(upper: &Beneath, label: &RelPath) -> io::Result<()> {
-    let parent = upper.parent(label)?;
-    Ok(rustix::fs::mknodat(parent, label.name(), FileType::CharacterDevice, Mode::empty(), 0)?)
-}
-
-fn state_of(file: &FileState) -> State {
-    match (file.kind, file.digest) {
-        (Some(EntryType::File), Some(sha256)) => {
-            State::File { sha256, permissions: file.permissions.unwrap_or(0o644) }
-        }
-        (None, _) => State::Nothing,
-        (Some(_), _) => State::Special,
     }
 }

@@ -9,11 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::remove_layers;
+use rustix::fs::FileType;
+
 use crate::compare::delta::Delta;
+use crate::openat::Beneath;
 use crate::walk::is_in_store;
 use crate::walk::scratch::{Looker, ScratchStamp};
 use crate::{RelPath, Tree, TreeError};
@@ -48,12 +50,22 @@ pub struct OverlayLayer {
     pub work: PathBuf,
 }
 
+/// Removes a directory with all that is below it, the layers among it. Overlayfs leaves a directory of mode 000, and an
+/// implementer may have made more of them.
+///
+/// # Errors
+/// When the file system refuses.
+pub fn remove_layers(place: &Path) -> Result<(), TreeError> {
+    let removed = Beneath::around(place).and_then(|(above, name)| above.at(&name).remove_all());
+    ftl_store::unless_missing(removed).map_err(TreeError::io("remove", place))
+}
+
 impl Tree {
     /// The layers whose directories are in `place`: over all that is watched, and over git's own directory
     /// if that is elsewhere.
     #[must_use]
     pub fn overlay_layers(&self, place: &Path) -> Vec<OverlayLayer> {
-        let over = [Some(self.watched_top()), self.outer_git_dir()];
+        let over = [Some(self.top().to_path_buf()), self.outer_git_dir()];
         let over = over.into_iter().flatten().zip(["tree", "git"]);
         over.map(|(over, name)| OverlayLayer {
             lower: over.clone(),
@@ -62,6 +74,13 @@ impl Tree {
             work: place.join(name).join("work"),
         })
         .collect()
+    }
+
+    /// Git's own directory, where that is not below the top.
+    fn outer_git_dir(&self) -> Option<PathBuf> {
+        let dir = self.places.git_dir.as_ref()?.path();
+        let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf());
+        (!dir.starts_with(self.top())).then_some(dir)
     }
 
     /// Makes the directories of the layers, empty. What lay in `place` before is removed.
@@ -91,7 +110,7 @@ impl Tree {
     /// # Errors
     /// When a directory above a delta file can't be listed.
     pub fn passing_through(&self) -> Result<Passing, TreeError> {
-        let delta = self.delta_labels();
+        let delta = self.delta_paths();
         let mut dirs: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
         let inside = dirs.clone();
         dirs.insert(RelPath::default());
@@ -99,18 +118,22 @@ impl Tree {
         dirs.insert(self.places.root().join(b".ftl"));
         let (mut passing, mut open) = (Vec::new(), Vec::new());
         for dir in dirs {
-            for (path, kind) in self.listed(&dir)? {
-                match kind {
-                    PassingKind::Meeting if !delta.contains(&path) => passing.push(path),
-                    // What holds a delta file is watched for its sake.
-                    PassingKind::Dir if inside.contains(&path) => {}
-                    PassingKind::Dir if path.name() == b".git" => {}
-                    PassingKind::Dir if is_in_store(&path) => {}
-                    PassingKind::Dir if self.is_scratch_by_name(&path, true) => passing.push(path),
-                    PassingKind::Dir if self.is_cache_if_ignored(&path, true) => {
-                        open.push((path, true))
-                    }
-                    PassingKind::Dir | PassingKind::Meeting | PassingKind::Other => {}
+            let at = self.places.top.at(&dir);
+            // Of one that is not there, or not to be seen, nothing passes.
+            for (name, kind) in at.typed_names().unwrap_or_default() {
+                let path = dir.join(&name);
+                let is_meeting = matches!(kind, FileType::Fifo | FileType::Socket);
+                // What holds a delta file is watched for its sake.
+                let may_pass = kind == FileType::Directory
+                    && !inside.contains(&path)
+                    && path.name() != b".git"
+                    && !is_in_store(&path);
+                if (is_meeting && !delta.contains(&path))
+                    || (may_pass && self.is_scratch_by_name(&path, true))
+                {
+                    passing.push(path);
+                } else if may_pass && self.is_cache_if_ignored(&path, true) {
+                    open.push((path, true));
                 }
             }
         }
@@ -132,34 +155,6 @@ impl Tree {
             (path.clone(), looker.look(path, false, former))
         };
         paths.iter().map(&mut look).collect()
-    }
-
-    fn listed(&self, dir: &RelPath) -> Result<Vec<(RelPath, PassingKind)>, TreeError> {
-        let place = self.top_beneath();
-        let entries = match place.dir(dir).and_then(|dir| Ok(rustix::fs::Dir::new(dir)?)) {
-            Ok(entries) => entries,
-            // Not there, or not to be seen: nothing passes.
-            Err(_) => return Ok(Vec::new()),
-        };
-        let mut found = Vec::new();
-        for entry in entries {
-            let entry =
-                entry.map_err(|error| TreeError::io("list", place.full(dir))(error.into()))?;
-            let name = entry.file_name().to_bytes();
-            if matches!(name, b"." | b"..") {
-                continue;
-            }
-            let path = dir.join(name);
-            // The file system may leave the type out of its lists.
-            let kind = match entry.file_type() {
-                rustix::fs::FileType::Directory => PassingKind::Dir,
-                rustix::fs::FileType::Fifo | rustix::fs::FileType::Socket => PassingKind::Meeting,
-                rustix::fs::FileType::Unknown => PassingKind::of(&place.full(&path)),
-                _ => PassingKind::Other,
-            };
-            found.push((path, kind));
-        }
-        Ok(found)
     }
 
     /// Why no overlay could serve here, if something is in its way: a file that an implementer without
@@ -185,13 +180,13 @@ impl Tree {
     /// user and group exist: overlayfs can't copy what belongs to others (`EOVERFLOW`), and root without
     /// capabilities can't write what is not root's.
     fn foreign(&self) -> Result<Option<PathBuf>, TreeError> {
-        let delta = self.delta_labels();
+        let delta = self.delta_paths();
         let mut paths: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
         paths.extend(delta);
         paths.insert(RelPath::default());
         let (user, group) =
             (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
-        let top = self.watched_top();
+        let top = self.top().to_path_buf();
         for path in paths {
             let full = top.join(path.as_path());
             if let Ok(found) = full.symlink_metadata()
@@ -201,29 +196,6 @@ impl Tree {
             }
         }
         Ok(None)
-    }
-}
-
-enum PassingKind {
-    Dir,
-    /// A pipe or socket, where processes meet.
-    Meeting,
-    Other,
-}
-
-impl PassingKind {
-    fn of(path: &Path) -> Self {
-        let Ok(found) = path.symlink_metadata() else {
-            return Self::Other;
-        };
-        let kind = found.file_type();
-        if kind.is_dir() {
-            Self::Dir
-        } else if kind.is_fifo() || kind.is_socket() {
-            Self::Meeting
-        } else {
-            Self::Other
-        }
     }
 }
 

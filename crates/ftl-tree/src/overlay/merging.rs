@@ -12,11 +12,9 @@ use ftl_model::{DeltaPath, Digest};
 use ftl_process::{How, Probe};
 
 use super::OverlayWork;
-use super::lower::State;
-use crate::apply::exchange::{beside, remove_if_there};
 use crate::git::environment;
 use crate::openat::Rights;
-use crate::{FileState, Snapshot, Tree, TreeError};
+use crate::{PathState, Snapshot, Tree, TreeError};
 
 /// Bytes of a version that is merged, at most.
 const LARGEST: u64 = 16 << 20;
@@ -27,7 +25,7 @@ struct Versions {
     theirs: Vec<u8>,
     ours: Vec<u8>,
     /// What is in the tree.
-    now: FileState,
+    now: PathState,
     permissions: u32,
 }
 
@@ -67,7 +65,7 @@ impl Tree {
         before: &Snapshot,
         path: &DeltaPath,
     ) -> Result<Option<Versions>, TreeError> {
-        let Some(State::File { permissions, .. }) = written.delta.get(path) else {
+        let Some(PathState::File { permissions, .. }) = written.delta.get(path) else {
             return Ok(None);
         };
         let original = before.delta().remove(path).unwrap_or_default();
@@ -79,23 +77,23 @@ impl Tree {
         let (Some(base), Some(ours)) = (before.read(path)?, self.read(path)?) else {
             return Ok(None);
         };
-        let (place, inner) = written.uppers.locate(&self.label_of(path));
+        let place = written.uppers.at(&self.places.of_delta(path));
         let mut theirs = Vec::new();
-        let read = place.owned_file(&inner).and_then(|file| {
+        let read = place.owned_file().and_then(|file| {
             file.take(LARGEST + 1).read_to_end(&mut theirs)?;
             Ok(())
         });
-        read.map_err(TreeError::io("read", place.full(&inner)))?;
+        read.map_err(place.failed("read"))?;
         let is_small = |bytes: &Vec<u8>| bytes.len() as u64 <= LARGEST;
         // Saved again since it was looked at.
-        if now.digest != Some(Digest::of(&ours))
+        if now.digest() != Some(Digest::of(&ours))
             || ![&base, &ours, &theirs].into_iter().all(is_small)
         {
             return Ok(None);
         }
-        let kept = now.permissions.unwrap_or(*permissions);
+        let kept = now.permissions().unwrap_or(*permissions);
         let permissions =
-            if original.permissions == Some(*permissions) { kept } else { *permissions };
+            if original.permissions() == Some(*permissions) { kept } else { *permissions };
         Ok(Some(Versions { base, theirs, ours, now, permissions }))
     }
 
@@ -106,20 +104,18 @@ impl Tree {
         versions: &Versions,
         bytes: &[u8],
     ) -> Result<(), TreeError> {
-        let label = self.label_of(path);
-        let (place, inner) = written.uppers.locate(&label);
-        let new = beside(&inner);
+        let label = self.places.of_delta(path);
+        let place = written.uppers.at(&label);
         let write = || -> io::Result<()> {
-            remove_if_there(place, &new)?;
-            let attributes = place.attributes(&inner)?;
+            let attributes = place.attributes()?;
             let rights =
                 Rights { permissions: versions.permissions, ids: None, attributes: &attributes };
-            place.make_file(&new, &mut &*bytes, Some(rights))?;
-            place.rename(&new, &inner)
+            let new = place.stage(|new| new.make_file(&mut &*bytes, Some(rights)).map(drop))?;
+            new.rename(&place)
         };
-        write().map_err(TreeError::io("write", place.full(&inner)))?;
+        write().map_err(place.failed("write"))?;
         let (sha256, permissions) = (Digest::of(bytes), versions.permissions);
-        written.delta.insert(path.clone(), State::File { sha256, permissions });
+        written.delta.insert(path.clone(), PathState::File { sha256, permissions });
         written.expected.insert(label, versions.now.clone());
         Ok(())
     }

@@ -4,10 +4,9 @@
 use std::path::Path;
 
 use super::branches::is_branch;
-use super::lower::State;
 use super::upper::{Held, UpperEntry};
 use super::written::OverlayWork;
-use crate::{RelPath, Tree, TreeError};
+use crate::{PathState, RelPath, Tree, TreeError};
 
 impl Tree {
     pub(crate) fn find_references(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
@@ -65,9 +64,9 @@ impl Tree {
             return Ok(false);
         };
         let then = git.listing(None)?;
-        let (place, inner) = written.uppers.locate(path);
+        let place = written.uppers.at(path);
         match entry.held {
-            Held::File => match git.listing(Some(&place.full(&inner))) {
+            Held::File => match git.listing(Some(&place.full())) {
                 Err(TreeError::Git { .. }) => Ok(true),
                 now => Ok(now? != then),
             },
@@ -78,9 +77,9 @@ impl Tree {
 }
 
 /// The bytes alone: git sets modes as it likes.
-fn content(state: &State) -> Option<State> {
+fn content(state: &PathState) -> Option<PathState> {
     Some(match state {
-        State::File { sha256, .. } => State::File { sha256: *sha256, permissions: 0 },
+        PathState::File { sha256, .. } => PathState::File { sha256: *sha256, permissions: 0 },
         other => other.clone(),
     })
 }

@@ -4,16 +4,17 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
+use std::os::fd::OwnedFd;
 use std::path::Path;
 
-use rustix::fs::{AtFlags, Dir, FileType};
+use rustix::fs::{AtFlags, FileType, Stat};
 use rustix::io::Errno;
 
 use super::OverlayLayer;
-use crate::openat::{Beneath, is_gone};
+use crate::openat::{At, Beneath, is_gone};
 use crate::stamp::Stamp;
 use crate::walk::is_in_store;
-use crate::{RelPath, Tree, TreeError};
+use crate::{PathState, RelPath, Tree, TreeError};
 
 /// Marks a directory that hides the one below it. With `userxattr` it is the user's.
 const OPAQUE: &str = "user.overlay.opaque";
@@ -39,7 +40,7 @@ pub(crate) enum Held {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UpperEntry {
     pub(crate) held: Held,
-    pub(crate) permissions: u32,
+    pub(crate) stamp: Stamp,
 }
 
 /// The upper layers, opened.
@@ -68,23 +69,37 @@ impl Uppers {
         Ok(Self { tree: open(tree)?, git: layers.next().map(open).transpose()? })
     }
 
-    /// The mode of the topmost directory, which an implementer may have changed.
-    pub(crate) fn top_permissions(&self) -> Result<u32, TreeError> {
-        permissions_of(&self.tree)
+    /// Where the layers have a path of the tree.
+    pub(crate) fn at(&self, label: &RelPath) -> At<'_> {
+        match (&self.git, label.strip(b".git")) {
+            (Some(git), Some(path)) => git.at(&path),
+            (Some(_), None) | (None, _) => self.tree.at(label),
+        }
     }
 
-    /// The layer that holds a path of the tree.
-    pub(crate) fn locate(&self, label: &RelPath) -> (&Beneath, RelPath) {
-        match (&self.git, label.strip(b".git")) {
-            (Some(git), Some(path)) => (git, path),
-            (Some(_), None) | (None, _) => (&self.tree, label.clone()),
+    /// What an implementer made of a path that it wrote.
+    pub(crate) fn state(
+        &self,
+        label: &RelPath,
+        entry: &UpperEntry,
+    ) -> Result<PathState, TreeError> {
+        let permissions = entry.stamp.permissions();
+        match entry.held {
+            Held::Whiteout => return Ok(PathState::Nothing),
+            Held::Dir { .. } => return Ok(PathState::Dir { permissions }),
+            Held::File | Held::Link | Held::Special => {}
         }
+        let at = self.at(label);
+        let mut state = PathState::of_owned(&at).map_err(at.failed("read"))?;
+        if let PathState::File { permissions: now, .. } = &mut state {
+            *now = permissions;
+        }
+        Ok(state)
     }
 
     /// The text of a reference of git's, or of a list of them.
     pub(crate) fn text(&self, label: &RelPath) -> Result<String, TreeError> {
-        let (place, inner) = self.locate(label);
-        text_of(place, &inner)
+        text_of(&self.at(label))
     }
 
     pub(crate) fn contents(&self, tree: &Tree) -> Result<Contents, TreeError> {
@@ -107,11 +122,11 @@ impl Uppers {
         open: &mut Vec<RelPath>,
     ) -> Result<(), TreeError> {
         // Of git's directory elsewhere, the top is asked for by the label alone.
-        let (place, inner) = match (&self.git, dir.bytes()) {
-            (Some(git), b".git") => (git, RelPath::default()),
-            _ => self.locate(dir),
+        let at = match (&self.git, dir.bytes()) {
+            (Some(git), b".git") => git.top(),
+            _ => self.at(dir),
         };
-        for (name, entry) in list(place, &inner)? {
+        for (name, entry) in list(&at)? {
             let path = dir.join(&name);
             let is_git = path.bytes() == b".git" || path.bytes().starts_with(b".git/");
             let is_dir = matches!(entry.held, Held::Dir { .. });
@@ -130,68 +145,54 @@ impl Uppers {
 }
 
 /// The text of a reference of git's, or of a list of them.
-pub(crate) fn text_of(place: &Beneath, path: &RelPath) -> Result<String, TreeError> {
+pub(crate) fn text_of(at: &At<'_>) -> Result<String, TreeError> {
     let mut bytes = Vec::new();
-    place
-        .owned_file(path)
+    at.owned_file()
         .and_then(|file| file.take(MAX_TEXT).read_to_end(&mut bytes))
-        .map_err(TreeError::io("read", place.full(path)))?;
+        .map_err(at.failed("read"))?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-pub(crate) fn permissions_of(top: &Beneath) -> Result<u32, TreeError> {
-    let stamp = top.top_stamp();
-    let stamp = stamp.map_err(TreeError::io("look at", top.path()))?;
-    Ok(stamp.permissions())
-}
-
 /// The entries of a directory. One without rights for its owner is opened up first: it is ours.
-pub(crate) fn list(
-    place: &Beneath,
-    dir: &RelPath,
-) -> Result<Vec<(Vec<u8>, UpperEntry)>, TreeError> {
-    let failed = |error: io::Error| TreeError::io("list", place.full(dir))(error);
-    let opened = match place.owned_dir(dir) {
+pub(crate) fn list(dir: &At<'_>) -> Result<Vec<(Vec<u8>, UpperEntry)>, TreeError> {
+    let names = match dir.owned_names() {
         Err(error) if is_gone(&error) => return Ok(Vec::new()),
-        opened => opened.map_err(failed)?,
+        names => names.map_err(dir.failed("list"))?,
     };
-    let mut entries = Dir::new(opened).map_err(|error| failed(error.into()))?;
-    let mut found = Vec::new();
-    while let Some(entry) = entries.read() {
-        let entry = entry.map_err(|error| failed(error.into()))?;
-        let name = entry.file_name();
-        if matches!(name.to_bytes(), b"." | b"..") {
-            continue;
-        }
-        let at = entries.fd().map_err(|error| failed(error.into()))?;
-        match rustix::fs::statat(at, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => {
-                let path = dir.join(name.to_bytes());
-                let held = held(place, &path, &stat).map_err(failed)?;
-                let permissions = Stamp::of(&stat).permissions();
-                found.push((name.to_bytes().to_vec(), UpperEntry { held, permissions }));
-            }
-            Err(Errno::NOENT) => {}
-            Err(error) => return Err(failed(error.into())),
-        }
+    let mut found = Vec::with_capacity(names.len());
+    for name in names {
+        let at = dir.join(&name);
+        let entry = entry_at(&at).map_err(at.failed("look at"))?;
+        found.extend(entry.map(|entry| (name, entry)));
     }
     Ok(found)
 }
 
-fn held(place: &Beneath, path: &RelPath, stat: &rustix::fs::Stat) -> io::Result<Held> {
-    Ok(match FileType::from_raw_mode(stat.st_mode) {
+/// What a layer has at a path, if anything.
+pub(crate) fn entry_at(at: &At<'_>) -> io::Result<Option<UpperEntry>> {
+    let stat = match rustix::fs::statat(at.parent()?, at.name(), AtFlags::SYMLINK_NOFOLLOW) {
+        Err(Errno::NOENT) => return Ok(None),
+        stat => stat?,
+    };
+    let held = match FileType::from_raw_mode(stat.st_mode) {
         FileType::RegularFile => Held::File,
         FileType::Symlink => Held::Link,
-        FileType::CharacterDevice if stat.st_rdev == 0 => Held::Whiteout,
-        FileType::Directory => Held::Dir { hides: hides(place, path)? },
+        FileType::Directory => Held::Dir { hides: hides(&at.owned_dir()?)? },
+        _ if is_whiteout(&stat) => Held::Whiteout,
         _ => Held::Special,
-    })
+    };
+    Ok(Some(UpperEntry { held, stamp: Stamp::of(&stat) }))
 }
 
-fn hides(place: &Beneath, path: &RelPath) -> io::Result<bool> {
-    let dir = place.owned_dir(path)?;
+/// Whether this is how overlayfs marks a deleted path.
+pub(crate) fn is_whiteout(stat: &Stat) -> bool {
+    let kind = FileType::from_raw_mode(stat.st_mode);
+    kind == FileType::CharacterDevice && stat.st_rdev == 0
+}
+
+fn hides(dir: &OwnedFd) -> io::Result<bool> {
     let mut value = [0; 8];
-    match rustix::fs::fgetxattr(&dir, OPAQUE, &mut value) {
+    match rustix::fs::fgetxattr(dir, OPAQUE, &mut value) {
         Ok(length) => Ok(value[..length].starts_with(b"y")),
         Err(Errno::NODATA | Errno::OPNOTSUPP) => Ok(false),
         // Longer than any that overlayfs writes.
@@ -201,11 +202,30 @@ fn hides(place: &Beneath, path: &RelPath) -> io::Result<bool> {
 }
 
 impl Tree {
+    /// All paths below a directory of the tree, without scratch.
+    pub(crate) fn below(&self, dir: &RelPath) -> Result<Vec<RelPath>, TreeError> {
+        let (mut open, mut found) = (vec![dir.clone()], Vec::new());
+        while let Some(dir) = open.pop() {
+            for (name, entry) in list(&self.at(&dir))? {
+                let path = dir.join(&name);
+                let is_dir = matches!(entry.held, Held::Dir { .. });
+                if self.is_scratch_by_name(&path, is_dir) {
+                    continue;
+                }
+                if is_dir {
+                    open.push(path.clone());
+                }
+                found.push(path);
+            }
+        }
+        Ok(found)
+    }
+
     /// Whether it is a delta file or a directory above one.
     pub(crate) fn holds_delta(&self, path: &RelPath) -> bool {
         let first = path.join(b"");
         let below = |delta: &RelPath| delta == path || delta.bytes().starts_with(first.bytes());
-        self.delta.iter().any(|delta| below(&self.label_of(delta)))
+        self.delta.iter().any(|delta| below(&self.places.of_delta(delta)))
     }
 }
 

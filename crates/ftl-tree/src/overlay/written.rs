@@ -9,15 +9,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use ftl_model::{Change, DeltaPath, Scratch};
 
 use super::lands::Landing;
-use super::lower::State;
 use super::upper::{Contents, Held, Reached, UpperEntry, Uppers};
 use super::{OverlayLayer, Passing};
 use crate::compare::{Changes, DeltaChange, Stray};
 use crate::git::state::GitChanges;
-use crate::openat::is_gone;
+use crate::openat::{At, is_gone};
 use crate::stamp::EntryType;
 use crate::walk::is_in_store;
-use crate::{FileState, RelPath, Snapshot, Tree, TreeError};
+use crate::{PathState, RelPath, Snapshot, Tree, TreeError};
 
 /// What an implementer wrote.
 #[derive(Debug)]
@@ -25,7 +24,7 @@ pub struct OverlayWork {
     pub(crate) uppers: Uppers,
     pub(crate) contents: Contents,
     /// Delta files that are no more as in the tree.
-    pub(crate) delta: BTreeMap<DeltaPath, State>,
+    pub(crate) delta: BTreeMap<DeltaPath, PathState>,
     /// Delta files that can't be reached: a directory above is none any more.
     pub(crate) cut: BTreeSet<DeltaPath>,
     pub(crate) strays: BTreeMap<RelPath, Change>,
@@ -43,7 +42,7 @@ pub struct OverlayWork {
     /// Paths outside the delta that changed in the tree too, since then.
     pub(crate) changed_by_both: BTreeSet<RelPath>,
     /// The delta when the view was laid.
-    pub(crate) expected: BTreeMap<RelPath, FileState>,
+    pub(crate) expected: BTreeMap<RelPath, PathState>,
     /// Whether the request failed, so that of its work the delta alone comes into the tree.
     pub(crate) failed: bool,
 }
@@ -136,14 +135,14 @@ impl Tree {
 
     fn find_delta(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
         for path in &self.delta {
-            let label = self.label_of(path);
+            let label = self.places.of_delta(path);
             let state = match written.contents.reach(&label) {
                 Reached::Untouched => continue,
                 Reached::Cut => {
                     written.cut.insert(path.clone());
                     continue;
                 }
-                Reached::Gone => State::Nothing,
+                Reached::Gone => PathState::Nothing,
                 Reached::Held(entry) => written.uppers.state(&label, &entry)?,
             };
             if state != self.state_at(&label)? {
@@ -154,10 +153,12 @@ impl Tree {
     }
 
     fn find_strays(&self, written: &mut OverlayWork) -> Result<(), TreeError> {
-        let delta = self.delta_labels();
+        let delta = self.delta_paths();
         let parents: BTreeSet<RelPath> = delta.iter().flat_map(RelPath::ancestors).collect();
         let mut strays = BTreeMap::new();
-        if written.uppers.top_permissions()? != self.top_permissions()? {
+        let top = RelPath::default();
+        let mode = |at: At<'_>| Ok::<_, TreeError>(at.found()?.map(|stamp| stamp.permissions()));
+        if mode(written.uppers.at(&top))? != mode(self.at(&top))? {
             strays.insert(RelPath::default(), Change::Modified);
         }
         for (path, entry) in &written.contents.entries {
@@ -179,9 +180,9 @@ impl Tree {
                     }
                 }
             }
-            let comes_or_goes = then == State::Nothing || now == State::Nothing;
+            let comes_or_goes = then.is_nothing() || now.is_nothing();
             let on_the_way = parents.contains(path) && comes_or_goes;
-            if let Some(change) = change(&then, &now)
+            if let Some(change) = now.change_from(&then)
                 && !(on_the_way && (then.is_dir() || now.is_dir()))
             {
                 strays.insert(path.clone(), change);
@@ -207,14 +208,14 @@ impl Tree {
         if entry.held != Held::File {
             return Ok(None);
         }
-        let (tree, at) = self.places.locate(path);
-        let then = match tree.stamp(&at) {
+        let tree = self.at(path);
+        let then = match tree.stamp() {
             Err(error) if is_gone(&error) => None,
-            then => then.map_err(TreeError::io("look at", tree.full(&at)))?,
+            then => then.map_err(tree.failed("look at"))?,
         };
-        let (upper, at) = uppers.locate(path);
-        let now = upper.stamp(&at);
-        let now = now.map_err(TreeError::io("look at", upper.full(&at)))?;
+        let upper = uppers.at(path);
+        let now = upper.stamp();
+        let now = now.map_err(upper.failed("look at"))?;
         Ok(match (then, now) {
             (None, _) => Some(Change::Created),
             (Some(then), Some(now)) if then.kind() == EntryType::File && then.size != now.size => {
@@ -227,8 +228,8 @@ impl Tree {
     /// Whether a path is what the caller said to pass over, or is in it.
     fn is_callers(&self, path: &RelPath) -> bool {
         let skips = |path: &RelPath| {
-            let (place, inner) = self.places.locate(path);
-            self.own.skips(&place.full(&inner))
+            let place = self.at(path);
+            self.own.skips(&place.full())
         };
         is_in_store(path) && (skips(path) || path.ancestors().any(|dir| skips(&dir)))
     }
@@ -260,7 +261,7 @@ impl Tree {
     fn let_allowed_pass(&self, written: &mut OverlayWork) {
         let strays = std::mem::take(&mut written.strays);
         for (path, change) in strays {
-            if self.is_allowed(&path) {
+            if self.may_change(&path) {
                 written.allowed.insert(path, change);
             } else {
                 written.strays.insert(path, change);
@@ -276,15 +277,6 @@ impl Tree {
 /// What is ftl's or git's own: no ignore rule is asked about it.
 fn is_own(path: &RelPath) -> bool {
     path.components().next() == Some(b".git") || is_in_store(path)
-}
-
-fn change(then: &State, now: &State) -> Option<Change> {
-    match (then, now) {
-        (then, now) if then == now => None,
-        (State::Nothing, _) => Some(Change::Created),
-        (_, State::Nothing) => Some(Change::Deleted),
-        _ => Some(Change::Modified),
-    }
 }
 
 /// A new directory with nothing but scratch in it is scratch itself, and that is then not listed.
@@ -317,7 +309,7 @@ impl OverlayWork {
     /// a regular file has failed too. What it was allowed to change is a stray then.
     pub fn fail(&mut self, failed: bool) {
         self.failed = failed || !self.cut.is_empty();
-        self.failed |= self.delta.values().any(|state| state.as_delta().is_odd());
+        self.failed |= self.delta.values().any(|state| state.is_odd());
         if self.failed {
             self.strays.append(&mut self.allowed);
         }
@@ -335,13 +327,12 @@ impl OverlayWork {
     ) -> Result<Changes, TreeError> {
         let mut delta = tree.delta_since(before)?;
         for (path, state) in &self.delta {
-            let now = state.as_delta();
             let then = before.delta().remove(path).unwrap_or_default();
-            let change = now.change_from(&then);
-            delta.insert(path.clone(), DeltaChange { now, change });
+            let change = state.delta_change_from(&then);
+            delta.insert(path.clone(), DeltaChange { now: state.clone(), change });
         }
         for path in &self.cut {
-            let now = FileState { kind: Some(crate::EntryType::Link), ..FileState::default() };
+            let now = PathState::Special;
             let change = Some(Change::Modified);
             delta.insert(path.clone(), DeltaChange { now, change });
         }
@@ -371,8 +362,7 @@ impl OverlayWork {
     }
 
     fn count(&self, path: &RelPath) -> u64 {
-        let (place, inner) = self.uppers.locate(path);
-        super::upper::list(place, &inner).map_or(1, |entries| entries.len().max(1) as u64)
+        super::upper::list(&self.uppers.at(path)).map_or(1, |entries| entries.len().max(1) as u64)
     }
 
     /// What the implementer wrote, in the view alone, of what the caller keeps for itself: topmost paths.

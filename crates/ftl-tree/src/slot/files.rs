@@ -3,17 +3,13 @@
 use std::fs::File;
 use std::io;
 
-use rustix::fs::Timespec;
-use rustix::fs::Timestamps;
-use rustix::fs::UTIME_OMIT;
-
 use super::base::Copied;
 use crate::RelPath;
 use crate::compare::contents::same_bytes;
-use crate::openat::{Attributes, Beneath, fill, is_gone};
-use crate::overlay::clear;
+use crate::openat::copying::fill;
+use crate::openat::{At, Attributes, is_gone, modified};
 use crate::places::Places;
-use crate::stamp::{EntryType, SECOND, Stamp};
+use crate::stamp::{EntryType, Stamp};
 
 /// How often a file that changes while it is copied is copied again. What is there then counts: the next
 /// refresh finds that the file looks otherwise.
@@ -50,8 +46,7 @@ impl Copier<'_> {
         };
         match copied {
             Err(error) if is_gone(&error) || error.kind() == io::ErrorKind::InvalidInput => {
-                let (to, path) = self.to.locate(label);
-                clear(to, &path)?;
+                self.to.at(label).remove_all()?;
                 Ok(Outcome::Gone)
             }
             copied => copied,
@@ -59,78 +54,70 @@ impl Copier<'_> {
     }
 
     fn file(&self, label: &RelPath, seen: &Stamp) -> io::Result<Outcome> {
-        let (from, inner) = self.from.locate(label);
+        let from = self.from.at(label);
         let mut tries = 0;
         loop {
             tries += 1;
-            let mut source = match from.file(&inner) {
-                Err(error) if from.forbids(&inner, EntryType::File, &error) => {
+            let mut source = match from.file() {
+                Err(error) if from.forbids(EntryType::File, &error) => {
                     return self.closed(label, seen, seen.size).map(Outcome::Unreadable);
                 }
                 source => source?,
             };
             let then = stamp_of(&source)?;
-            let copy = self.fill(label, &mut source, &then)?;
+            let copy = self.fill(label, &mut source)?;
             if tries == TRIES || then == stamp_of(&source)? {
                 return Ok(Outcome::Copied(Copied { then, copy }));
             }
         }
     }
 
-    fn fill(&self, label: &RelPath, source: &mut File, then: &Stamp) -> io::Result<Stamp> {
-        let (to, path) = self.to.locate(label);
-        let mut target = new_file(to, &path)?;
+    fn fill(&self, label: &RelPath, source: &mut File) -> io::Result<Stamp> {
+        let to = self.to.at(label);
+        let mut target = new_file(&to)?;
         fill(source, &mut target)?;
-        if then.ids != stamp_of(&target)?.ids {
-            to.set_ids(&path, then.ids)?;
-            // A change of owner takes the bits of setuid away.
-            to.set_permissions(&path, then.permissions())?;
-        }
         if let Some(at) = self.modified {
-            let times = Timestamps {
-                last_access: Timespec { tv_sec: 0, tv_nsec: UTIME_OMIT },
-                last_modification: Timespec { tv_sec: at / SECOND, tv_nsec: (at % SECOND) as _ },
-            };
-            rustix::fs::futimens(&target, &times)?;
+            rustix::fs::futimens(&target, &modified(at))?;
         }
         stamp_of(&target)
     }
 
     fn link(&self, label: &RelPath, seen: &Stamp) -> io::Result<Outcome> {
-        let ((from, inner), (to, path)) = (self.from.locate(label), self.to.locate(label));
-        let target = from.link_target(&inner)?;
-        make_room(to, &path)?;
-        to.make_link(&path, &target)?;
-        to.set_ids(&path, seen.ids)?;
-        to.set_modified(&path, self.modified.unwrap_or(seen.modified))?;
-        Ok(Outcome::Copied(Copied { then: *seen, copy: stamp_at(to, &path)? }))
+        let (from, to) = (self.from.at(label), self.to.at(label));
+        let target = from.link_target()?;
+        to.remove_all()?;
+        to.make_link(&target)?;
+        to.set_ids(seen.ids)?;
+        to.set_modified(self.modified.unwrap_or(seen.modified))?;
+        Ok(Outcome::Copied(Copied { then: *seen, copy: stamp_at(&to)? }))
     }
 
     /// A file of this size that cannot be read.
     fn closed(&self, label: &RelPath, seen: &Stamp, size: u64) -> io::Result<Copied> {
-        let (to, path) = self.to.locate(label);
-        new_file(to, &path)?.set_len(size)?;
-        to.set_modified(&path, self.modified.unwrap_or(seen.modified))?;
-        to.set_permissions(&path, 0)?;
-        Ok(Copied { then: *seen, copy: stamp_at(to, &path)? })
+        let to = self.to.at(label);
+        new_file(&to)?.set_len(size)?;
+        to.set_modified(self.modified.unwrap_or(seen.modified))?;
+        to.set_permissions(0)?;
+        Ok(Copied { then: *seen, copy: stamp_at(&to)? })
     }
 
     /// Whether a copy that was not changed holds what is at its path now, with the same attributes.
     pub(super) fn is_same(&self, label: &RelPath, known: &Copied, now: &Stamp) -> io::Result<bool> {
         let is_alike =
             |stamp: &Stamp| (now.size, now.mode, now.ids) == (stamp.size, stamp.mode, stamp.ids);
-        let ((from, inner), (to, path)) = (self.from.locate(label), self.to.locate(label));
+        let (from, to) = (self.from.at(label), self.to.at(label));
         match now.kind() {
             EntryType::File if is_alike(&known.copy) => {}
             EntryType::Link if is_alike(&known.then) => {
-                let target = from.link_target(&inner);
-                return Ok(target
-                    .is_ok_and(|target| to.link_target(&path).is_ok_and(|copy| copy == target)));
+                let target = from.link_target();
+                return Ok(
+                    target.is_ok_and(|target| to.link_target().is_ok_and(|copy| copy == target))
+                );
             }
             EntryType::Special => return Ok(is_alike(&known.then)),
             EntryType::File | EntryType::Link | EntryType::Dir => return Ok(false),
         }
-        let opened = from.file(&inner).and_then(|one| Ok((one, to.file(&path)?)));
+        let opened = from.file().and_then(|one| Ok((one, to.file()?)));
         let Ok((mut one, mut other)) = opened else {
             return Ok(false);
         };
@@ -139,25 +126,20 @@ impl Copier<'_> {
 }
 
 /// Makes a new file where something else may be.
-fn new_file(to: &Beneath, path: &RelPath) -> io::Result<File> {
-    match to.new_file(path) {
+fn new_file(to: &At<'_>) -> io::Result<File> {
+    match to.new_file() {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            clear(to, path)?;
-            to.new_file(path)
+            to.remove_all()?;
+            to.new_file()
         }
         made => made,
     }
-}
-
-/// Removes what is at a path.
-pub(super) fn make_room(to: &Beneath, path: &RelPath) -> io::Result<()> {
-    if to.stamp(path)?.is_some() { clear(to, path) } else { Ok(()) }
 }
 
 fn stamp_of(file: &File) -> io::Result<Stamp> {
     Ok(Stamp::of(&rustix::fs::fstat(file)?))
 }
 
-pub(super) fn stamp_at(place: &Beneath, path: &RelPath) -> io::Result<Stamp> {
-    place.stamp(path)?.ok_or_else(|| io::ErrorKind::NotFound.into())
+pub(super) fn stamp_at(at: &At<'_>) -> io::Result<Stamp> {
+    at.stamp()?.ok_or_else(|| io::ErrorKind::NotFound.into())
 }

@@ -1,12 +1,9 @@
 //! Scratch in a slot: build outputs, which belong to it, and dependency directories, of which a view has the tree's
 //! own below an upper layer.
 
-use std::io;
-
 use rustix::io::Errno;
 
 use crate::openat::Room;
-use crate::overlay::clear;
 use crate::places::Places;
 use crate::stamp::EntryType;
 use crate::walk::found::Survey;
@@ -51,41 +48,29 @@ pub(super) fn dependencies(
     for (label, stamp) in &survey.scratch {
         let is_git = label.ancestors().any(|dir| dir.name() == b".git");
         let wanted = stamp.is_unprotected || is_git || is_dependency(label);
-        if !wanted || kind(&tree.places, label)? != Some(EntryType::Dir) {
+        if !wanted || tree.kind_at(label)? != Some(EntryType::Dir) {
             continue;
         }
-        let (place, path) = to.locate(label);
+        let place = to.at(label);
         let made = || {
-            if kind_of(place.stamp(&path))? == Some(EntryType::Dir) {
+            if place.kind()? == Some(EntryType::Dir) {
                 return Ok(());
             }
-            clear(place, &path)?;
-            place.make_parents(&path)?;
-            place.make_dir(&path)
+            place.remove_all()?;
+            place.make_parents()?;
+            place.make_dir()
         };
-        made().map_err(TreeError::io("make", place.full(&path)))?;
+        made().map_err(place.failed("make"))?;
         found.push(label.clone());
     }
     for label in former.iter().filter(|label| !found.contains(label)) {
-        let (place, path) = to.locate(label);
+        let place = to.at(label);
         // Files that are tracked by now may be in it.
         if !survey.entries.contains_key(label) {
-            clear(place, &path).map_err(TreeError::io("remove", place.full(&path)))?;
+            place.remove_all().map_err(place.failed("remove"))?;
         }
     }
     Ok(found)
-}
-
-fn kind(places: &Places, label: &RelPath) -> Result<Option<EntryType>, TreeError> {
-    let (place, path) = places.locate(label);
-    kind_of(place.stamp(&path)).map_err(TreeError::io("look at", place.full(&path)))
-}
-
-fn kind_of(stamp: io::Result<Option<crate::stamp::Stamp>>) -> io::Result<Option<EntryType>> {
-    match stamp {
-        Err(error) if crate::openat::is_gone(&error) => Ok(None),
-        stamp => Ok(stamp?.map(|stamp| stamp.kind())),
-    }
 }
 
 /// Copies the build outputs of the tree into a new slot, each as a whole or not at all.
@@ -100,22 +85,14 @@ pub(super) fn copy(
         !stamp.is_unprotected && !dependencies.contains(label) && !is_dependency(label)
     });
     for (label, _) in outputs {
-        let mut room = left;
-        match copy_one(tree, to, label, &mut room) {
+        let (mut room, to) = (left, to.at(label));
+        let copied = to.make_parents().and_then(|()| tree.at(label).copy_all(&to, &mut room, None));
+        match copied {
             Ok(()) => left = room,
-            Err(_) => {
-                let (place, path) = to.locate(label);
-                clear(place, &path).map_err(TreeError::io("remove", place.full(&path)))?;
-            }
+            Err(_) => to.remove_all().map_err(to.failed("remove"))?,
         }
     }
     Ok(())
-}
-
-fn copy_one(tree: &Tree, to: &Places, label: &RelPath, room: &mut Room) -> io::Result<()> {
-    let ((from, inner), (to, path)) = (tree.places.locate(label), to.locate(label));
-    to.make_parents(&path)?;
-    from.copy_any(&inner, to, &path, room)
 }
 
 /// Refuses to fill a disk that has no room for the copy, unless both share their blocks there.

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use super::base::{Base, Copied};
-use super::files::{Copier, Outcome, make_room, stamp_at};
+use super::files::{Copier, Outcome, stamp_at};
 use super::{Refreshed, outputs, repositories};
 use crate::compare::delta::Delta;
 use crate::openat::is_gone;
@@ -110,11 +110,7 @@ fn survey(tree: &Tree) -> Result<Survey, TreeError> {
 fn add_delta(tree: &Tree, survey: &mut Survey) -> Result<(), TreeError> {
     for file in tree.delta_paths() {
         for path in [file.clone()].into_iter().chain(file.ancestors()) {
-            let (place, inner) = tree.places.locate(&path);
-            let found = match place.stamp(&inner) {
-                Err(error) if is_gone(&error) => None,
-                found => found.map_err(TreeError::io("look at", place.full(&inner)))?,
-            };
+            let found = tree.at(&path).found()?;
             if let Some(stamp) = found.filter(|stamp| path != file || !stamp.is_dir()) {
                 survey.entries.entry(path).or_insert(stamp);
             }
@@ -151,8 +147,8 @@ fn survey_copy(
     let mut found = surveyor.survey()?.entries;
     // The walk does not come to what is in scratch.
     for path in survey.entries.keys().filter(|path| path.is_below_any_of(&survey.scratch)) {
-        let (place, inner) = to.locate(path);
-        if let Ok(Some(stamp)) = place.stamp(&inner) {
+        let place = to.at(path);
+        if let Ok(Some(stamp)) = place.stamp() {
             found.insert(path.clone(), stamp);
         }
     }
@@ -187,17 +183,17 @@ impl Refresh<'_> {
             .iter()
             .filter(|(_, stamp)| stamp.is_dir() && stamp.permissions() & OWNER != OWNER);
         for (label, stamp) in closed {
-            let (to, path) = self.copier.to.locate(label);
-            let opened = to.set_permissions(&path, stamp.permissions() | OWNER);
-            opened.map_err(TreeError::io("set the mode of", to.full(&path)))?;
+            let to = self.copier.to.at(label);
+            let opened = to.set_permissions(stamp.permissions() | OWNER);
+            opened.map_err(to.failed("set the mode of"))?;
         }
         Ok(())
     }
 
     fn drop_all(&mut self, gone: Vec<RelPath>) -> Result<(), TreeError> {
         for label in gone.into_iter().rev() {
-            let (to, path) = self.copier.to.locate(&label);
-            make_room(to, &path).map_err(TreeError::io("remove", to.full(&path)))?;
+            let to = self.copier.to.at(&label);
+            to.remove_all().map_err(to.failed("remove"))?;
             self.base.entries.remove(&label);
             self.dropped.insert(label);
         }
@@ -254,25 +250,23 @@ impl Refresh<'_> {
         if is_dir && known.is_some_and(|known| (Some(&known.copy), &known.then) == (copy, stamp)) {
             return Ok(false);
         }
-        let (to, path) = self.copier.to.locate(label);
-        let made = || match to.stamp(&path)?.map(|stamp| stamp.kind()) {
+        let to = self.copier.to.at(label);
+        let made = || match to.kind()? {
             Some(EntryType::Dir) => Ok(()),
-            found => {
-                if found.is_some() {
-                    make_room(to, &path)?;
-                }
-                to.make_parents(&path)?;
-                to.make_private_dir(&path)
+            _ => {
+                to.remove_all()?;
+                to.make_parents()?;
+                to.make_private_dir()
             }
         };
-        made().map_err(TreeError::io("make", to.full(&path))).map(|()| true)
+        made().map_err(to.failed("make")).map(|()| true)
     }
 
     fn finish_dir(&self, label: &RelPath, stamp: &Stamp) -> io::Result<Stamp> {
-        let (to, path) = self.copier.to.locate(label);
-        to.set_ids(&path, stamp.ids)?;
-        to.set_permissions(&path, stamp.permissions())?;
-        stamp_at(to, &path)
+        let to = self.copier.to.at(label);
+        to.set_ids(stamp.ids)?;
+        to.set_permissions(stamp.permissions())?;
+        stamp_at(&to)
     }
 
     /// Whether a copy is as the tree is now. Where stamps don't decide, the bytes do.
@@ -354,8 +348,7 @@ fn copy_all<'p>(
                 let copied = copier.copy(path, stamp);
                 let copied = copied.map_err(|error| {
                     next.store(files.len() + 1, Ordering::Relaxed);
-                    let (to, path) = copier.to.locate(path);
-                    TreeError::io("copy to", to.full(&path))(error)
+                    copier.to.at(path).failed("copy to")(error)
                 })?;
                 done.push((*path, copied));
             }
@@ -379,11 +372,11 @@ fn copy_all<'p>(
 /// Gives the directories of a new copy the times of the tree's, after everything is in them.
 fn keep_times_of_dirs(copier: &Copier<'_>, base: &Base) -> Result<(), TreeError> {
     for (label, _) in base.entries.iter().rev().filter(|(_, at)| at.then.is_dir()) {
-        let ((from, inner), (to, path)) = (copier.from.locate(label), copier.to.locate(label));
-        match from.modified(&inner).and_then(|at| to.set_modified(&path, at)) {
+        let (from, to) = (copier.from.at(label), copier.to.at(label));
+        match from.modified().and_then(|at| to.set_modified(at)) {
             Err(error) if is_gone(&error) => {}
-            Err(error) if from.forbids(&inner, EntryType::Dir, &error) => {}
-            done => done.map_err(TreeError::io("set the time of", to.full(&path)))?,
+            Err(error) if from.forbids(EntryType::Dir, &error) => {}
+            done => done.map_err(to.failed("set the time of"))?,
         }
     }
     Ok(())

@@ -63,8 +63,8 @@ pub(super) fn share_objects(
     objects: &BTreeSet<RelPath>,
 ) -> Result<Vec<RelPath>, TreeError> {
     for (number, label) in objects.iter().enumerate() {
-        let ((from, inner), (to, path)) = (tree.places.locate(label), to.locate(label));
-        let (live, copy) = (from.full(&inner), to.full(&path));
+        let (from, to) = (tree.at(label), to.at(label));
+        let (live, copy) = (from.full(), to.full());
         let point = mount_point(dir, number);
         for made in [&point, &copy.join("info"), &copy.join("pack")] {
             fs::create_dir_all(made).map_err(TreeError::io("make", made))?;

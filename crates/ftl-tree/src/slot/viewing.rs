@@ -6,11 +6,11 @@ use std::fs::{DirBuilder, Permissions};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-use super::{Slot, outputs, repositories};
+use super::{Slot, repositories};
 use crate::globs::Globs;
 use crate::own::NoOwner;
 use crate::walk::scratch::ScratchNames;
-use crate::{Landing, OverlayLayer, RelPath, Tree, TreeError};
+use crate::{OverlayLayer, RelPath, Tree, TreeError};
 
 /// What a view of a slot mounts. Every path below the layers is the tree's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl Slot {
         self.base()?;
         let places = repositories::places(&self.dir, tree)?;
         Ok(Tree {
-            root: places.top.full(places.root()),
+            root: places.top.at(places.root()).full(),
             places,
             delta: tree.delta.clone(),
             names: ScratchNames::with_outputs(&tree.settings.scratch),
@@ -72,8 +72,8 @@ impl Slot {
     pub fn view(&self, tree: &Tree, place: &Path) -> Result<SlotView, TreeError> {
         let (base, to) = (self.base()?, repositories::places(&self.dir, tree)?);
         let full = |label: &RelPath| {
-            let (place, path) = tree.places.locate(label);
-            place.full(&path)
+            let place = tree.at(label);
+            place.full()
         };
         let mut layers = tree.overlay_layers(place);
         let lowers = [Some(to.top.path()), to.git_dir.as_ref().map(|dir| dir.path())];
@@ -119,21 +119,6 @@ impl Slot {
         Ok(view)
     }
 
-    /// Ends a view that is no longer mounted: moves its build outputs into the slot, for the next task, and
-    /// gives the copy of every other path that was written in it a new modification time. The layers are used up
-    /// by it. Returns what could not be touched or moved.
-    ///
-    /// # Errors
-    /// When the layers or the copy can't be read.
-    pub fn end_view(&self, tree: &Tree, view: &SlotView) -> Result<Vec<String>, TreeError> {
-        let copy = self.tree(tree)?;
-        // Without a list of what landed: its copies change with the next refresh.
-        let mut failed = copy.touch_dropped(&view.layers, &Landing::default())?;
-        let is_output = |path: &RelPath| copy.is_output(path);
-        failed.extend(copy.keep_scratch(&view.layers, &is_output)?);
-        Ok(failed)
-    }
-
     /// Which of these paths are another thing in the tree now than they were at the last refresh: content, kind or
     /// mode.
     ///
@@ -152,13 +137,5 @@ impl Slot {
             }
         }
         Ok(changed)
-    }
-}
-
-impl Tree {
-    /// Whether scratch belongs to a slot: a build output by its name, and no dependency.
-    fn is_output(&self, path: &RelPath) -> bool {
-        let is_named = self.is_scratch_by_name(path, true) || self.is_cache_if_ignored(path, true);
-        is_named && !outputs::is_dependency(path)
     }
 }

@@ -15,12 +15,10 @@
 //! files that git does not look at by its settings are left out, and those whose bytes differ from their object's
 //! because attributes or settings convert them.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::thread;
 
-use ftl_model::DeltaPath;
 use ftl_store::{Files, OsFiles};
 
 use super::repositories;
@@ -30,13 +28,11 @@ use crate::git::state::GitState;
 use crate::snapshot::Snapshot;
 use crate::snapshot::clean::Clean;
 use crate::snapshot::copying::Copying;
-use crate::snapshot::entry::Original;
 use crate::snapshot::manifest::{self, Head, MANIFEST, Manifest, PLAN, VERSION, set_private};
 use crate::snapshot::pack::{Pack, PackWriter};
 use crate::stamp;
 use crate::walk::deciding::{PathStatus, Purpose};
 use crate::walk::found::Survey;
-use crate::walk::rules::IgnoreRules;
 use crate::walk::{Former, Surveyor};
 use crate::{RelPath, Tree, TreeError};
 
@@ -88,56 +84,34 @@ impl Tree {
             None => None,
         };
         warnings.extend(git.iter().filter_map(GitState::warning));
-        let pack = pack.finish()?;
         let manifest = Manifest {
-            version: VERSION,
             taken,
             delta,
             entries,
             scratch: survey.scratch,
             rules: survey.rules,
-            root: self.places.root().clone(),
-            owns_git_dir: survey.owns_git_dir,
-            git_dir: self.git_dir_path(),
             git,
             unreadable: survey.unreadable,
             repositories: holding.held,
             warnings,
+            ..Manifest::default()
         };
-        let snapshot = Snapshot { dir: dir.to_path_buf(), manifest, pack };
-        snapshot.store()
+        self.store_snapshot(dir, manifest, pack)
     }
 
-    fn git_dir_path(&self) -> Option<RelPath> {
-        let dir = self.places.git_dir.as_ref()?;
-        Some(RelPath::new(dir.path().as_os_str().as_bytes()))
-    }
-
-    /// Stores a snapshot of the delta alone.
-    pub(crate) fn store_delta(
+    /// Stores a snapshot of what is in the manifest, as of a tree that is in this place.
+    pub(crate) fn store_snapshot(
         &self,
         dir: &Path,
-        taken: i64,
-        delta: BTreeMap<DeltaPath, Original>,
-        warnings: Vec<String>,
+        mut manifest: Manifest,
         pack: PackWriter,
     ) -> Result<Snapshot, TreeError> {
+        let git_dir = self.places.git_dir.as_ref();
+        manifest.version = VERSION;
+        manifest.root = self.places.root().clone();
+        manifest.owns_git_dir = self.places.owns_git_dir;
+        manifest.git_dir = git_dir.map(|dir| RelPath::new(dir.path().as_os_str().as_bytes()));
         let pack = pack.finish()?;
-        let manifest = Manifest {
-            version: VERSION,
-            taken,
-            delta,
-            entries: BTreeMap::new(),
-            scratch: BTreeMap::new(),
-            rules: IgnoreRules::default(),
-            root: self.places.root().clone(),
-            owns_git_dir: self.places.owns_git_dir,
-            git_dir: self.git_dir_path(),
-            git: None,
-            unreadable: BTreeSet::new(),
-            repositories: Vec::new(),
-            warnings,
-        };
         let snapshot = Snapshot { dir: dir.to_path_buf(), manifest, pack };
         snapshot.store()
     }

@@ -15,7 +15,7 @@ use crate::snapshot::clean::Clean;
 use crate::snapshot::entry::{Origin, Original, SnapshotEntry};
 use crate::snapshot::pack::PackWriter;
 use crate::stamp::{EntryType, Ids, Stamp};
-use crate::{FileState, RelPath, Tree, TreeError};
+use crate::{PathState, RelPath, Tree, TreeError};
 
 /// Copies into one pack, and collects what the user has to be warned of.
 pub(crate) struct Copying<'a> {
@@ -27,37 +27,20 @@ pub(crate) struct Copying<'a> {
 
 impl Copying<'_> {
     pub(crate) fn delta(&mut self) -> Result<BTreeMap<DeltaPath, Original>, TreeError> {
-        let mut delta = BTreeMap::new();
-        for path in &self.tree.delta {
-            let original = self.one(path)?;
-            delta.insert(path.clone(), original);
-        }
-        Ok(delta)
+        self.tree.delta.iter().map(|path| Ok((path.clone(), self.one(path)?))).collect()
     }
 
     /// One delta file as it is now.
     pub(crate) fn one(&mut self, path: &DeltaPath) -> Result<Original, TreeError> {
-        Ok(match self.tree.open_delta(path)? {
-            Opened::Other(state) => Original {
-                state,
-                copy: None,
-                ids: Ids::default(),
-                attributes: Attributes::default(),
-            },
-            Opened::File(mut file, permissions) => {
-                let copied = self.pack.add(&mut file);
-                let copied = copied.map_err(TreeError::io("copy", path.as_path()))?;
-                let stat = rustix::fs::fstat(&file).map_err(io::Error::from);
-                let stat = stat.map_err(TreeError::io("look at", path.as_path()))?;
-                let attributes = Attributes::of(&file);
-                Original {
-                    state: FileState::regular(copied.sha256, permissions),
-                    copy: Some(copied),
-                    ids: Ids::of(&stat),
-                    attributes: attributes.map_err(TreeError::io("look at", path.as_path()))?,
-                }
-            }
-        })
+        let (mut file, permissions) = match self.tree.open_delta(path)? {
+            Opened::Other(state) => return Ok(Original { state, ..Original::default() }),
+            Opened::File(file, permissions) => (file, permissions),
+        };
+        let copied = self.pack.add(&mut file).map_err(TreeError::io("copy", path.as_path()))?;
+        let look = || Ok((Ids::of(&rustix::fs::fstat(&file)?), Attributes::of(&file)?));
+        let (ids, attributes) = look().map_err(TreeError::io("look at", path.as_path()))?;
+        let state = PathState::File { sha256: copied.sha256, permissions };
+        Ok(Original { state, copy: Some(copied), ids, attributes })
     }
 
     pub(crate) fn entries(
@@ -73,28 +56,20 @@ impl Copying<'_> {
             }
             match self.origin(&path, &stamp) {
                 Ok(origin) => {
-                    let entry = SnapshotEntry {
-                        stamp,
-                        origin,
-                        attributes: attributes.remove(&path).unwrap_or_default(),
-                    };
-                    entries.insert(path, entry);
+                    let attributes = attributes.remove(&path).unwrap_or_default();
+                    entries.insert(path, SnapshotEntry { stamp, origin, attributes });
                 }
                 Err(error) if is_gone(&error) => {}
-                Err(error) => {
-                    let (place, path) = self.tree.places.locate(&path);
-                    return Err(TreeError::io("copy", place.full(&path))(error));
-                }
+                Err(error) => return Err(self.tree.at(&path).failed("copy")(error)),
             }
         }
         Ok(entries)
     }
 
     fn origin(&mut self, path: &RelPath, stamp: &Stamp) -> io::Result<Origin> {
-        let (place, inner) = self.tree.places.locate(path);
         match stamp.kind() {
             EntryType::Dir => Ok(Origin::Dir),
-            EntryType::Link => Ok(Origin::Link(RelPath::new(place.link_target(&inner)?))),
+            EntryType::Link => Ok(Origin::Link(RelPath::new(self.tree.at(path).link_target()?))),
             EntryType::Special => Ok(Origin::Watched),
             EntryType::File => match self.clean.object(path) {
                 Some(object) => Ok(Origin::Object(object.to_owned())),
@@ -113,10 +88,10 @@ impl Copying<'_> {
             ));
             return Ok(Origin::Watched);
         }
-        let (place, inner) = self.tree.places.locate(path);
-        match place.file(&inner) {
+        let place = self.tree.at(path);
+        match place.file() {
             Ok(mut file) => Ok(Origin::Copy(self.pack.add(&mut file)?)),
-            Err(error) if place.forbids(&inner, EntryType::File, &error) => {
+            Err(error) if place.forbids(EntryType::File, &error) => {
                 let path = self.tree.shown(path);
                 self.warnings.push(format!(
                     "`{path}` is watched but could not be put back, because it cannot be read: {error}"

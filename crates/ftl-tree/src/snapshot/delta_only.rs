@@ -10,6 +10,8 @@ use crate::snapshot::capture::begin;
 use crate::snapshot::clean::Clean;
 use crate::snapshot::copying::Copying;
 use crate::snapshot::entry::Original;
+use crate::snapshot::manifest::Manifest;
+use crate::snapshot::pack::DIFFERS;
 use crate::{Tree, TreeError};
 use ftl_model::DeltaPath;
 
@@ -25,7 +27,8 @@ impl Tree {
             Copying { tree: self, pack: &mut pack, clean: &Clean::default(), warnings: Vec::new() };
         let delta = copying.delta()?;
         let warnings = copying.warnings;
-        self.store_delta(dir, taken, delta, warnings, pack)
+        let manifest = Manifest { taken, delta, warnings, ..Manifest::default() };
+        self.store_snapshot(dir, manifest, pack)
     }
 
     /// Stores, durably and in `dir`, how delta files were, as the first of `earlier` that knows them says,
@@ -55,7 +58,7 @@ impl Tree {
                 delta.insert(path.clone(), copying.one(path)?);
             }
         }
-        self.store_delta(dir, taken, delta, Vec::new(), pack)
+        self.store_snapshot(dir, Manifest { taken, delta, ..Manifest::default() }, pack)
     }
 }
 
@@ -70,7 +73,7 @@ impl Copying<'_> {
             if again.sha256 != copy.sha256 {
                 return Err(TreeError::Damaged {
                     dir: snapshot.dir().to_path_buf(),
-                    reason: "a copy differs from what was stored".to_owned(),
+                    reason: DIFFERS.to_owned(),
                 });
             }
             *copy = again;

@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use crate::openat::{Attributes, Rights};
 use crate::snapshot::pack::Copied;
 use crate::stamp::{Ids, Stamp};
-use crate::{FileState, RelPath};
+use crate::{PathState, RelPath};
 
 /// A delta file as it was.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Original {
-    pub(crate) state: FileState,
+    pub(crate) state: PathState,
     pub(crate) copy: Option<Copied>,
     pub(crate) ids: Ids,
     #[serde(default, skip_serializing_if = "Attributes::is_empty")]

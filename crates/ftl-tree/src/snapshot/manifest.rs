@@ -21,7 +21,7 @@ pub(crate) const MANIFEST: &str = "manifest.json";
 pub(crate) const PLAN: &str = "putting-back.json";
 pub(crate) const VERSION: u32 = 3;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Manifest {
     pub(crate) version: u32,
     /// When the walk began, in nanoseconds since the epoch.
@@ -96,16 +96,12 @@ impl<'de> Deserialize<'de> for Head {
             version: kept.version,
             taken: kept.taken,
             delta: kept.delta,
-            entries: BTreeMap::new(),
-            scratch: BTreeMap::new(),
-            rules: IgnoreRules::default(),
             root: kept.root,
             owns_git_dir: kept.owns_git_dir,
             git_dir: kept.git_dir,
-            git: None,
             unreadable: kept.unreadable,
-            repositories: Vec::new(),
             warnings: kept.warnings,
+            ..Manifest::default()
         }))
     }
 }

@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use ftl_model::{DeltaPath, Digest};
+use ftl_model::DeltaPath;
 
 use crate::git::state::GitState;
 use crate::snapshot::entry::{Original, SnapshotEntry};
@@ -24,7 +24,7 @@ use crate::stamp::Stamp;
 use crate::walk::Former;
 use crate::walk::deciding::PathStatus;
 use crate::walk::scratch::ScratchStamp;
-use crate::{FileState, RelPath, TreeError};
+use crate::{PathState, RelPath, TreeError};
 
 /// How the tree was: enough to find every change since, and to put it back.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl Snapshot {
 
     /// The delta as it was.
     #[must_use]
-    pub fn delta(&self) -> BTreeMap<DeltaPath, FileState> {
+    pub fn delta(&self) -> BTreeMap<DeltaPath, PathState> {
         let originals = self.manifest.delta.iter();
         originals.map(|(path, original)| (path.clone(), original.state.clone())).collect()
     }
@@ -77,15 +77,11 @@ impl Snapshot {
     /// A copy in memory, which is what was copied: anything else is an error.
     fn copied(&self, copy: &Copied) -> Result<Vec<u8>, TreeError> {
         let mut bytes = Vec::new();
-        self.open_copy(copy)
-            .and_then(|mut content| content.read_to_end(&mut bytes))
-            .map_err(TreeError::io("read", self.pack.path()))?;
-        if Digest::of(&bytes) == copy.sha256 {
-            return Ok(bytes);
-        }
-        Err(TreeError::Damaged {
-            dir: self.dir.clone(),
-            reason: "a copy differs from what was stored".to_owned(),
+        self.pack.copy_to(copy, &mut bytes).map(|()| bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::InvalidData => {
+                TreeError::Damaged { dir: self.dir.clone(), reason: error.to_string() }
+            }
+            _ => TreeError::io("read", self.pack.path())(error),
         })
     }
 

@@ -15,6 +15,7 @@ use ftl_model::{Digest, Digester};
 use serde::{Deserialize, Serialize};
 
 use crate::TreeError;
+use crate::digest::digest_of;
 
 /// Where a copied file is in the pack.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,9 +64,15 @@ impl PackWriter {
 
     /// Writes what is buffered and syncs the pack. The manifest must not be written before.
     pub(crate) fn finish(self) -> Result<Pack, TreeError> {
+        let pack = self.close()?;
+        pack.sync()?;
+        Ok(pack)
+    }
+
+    /// Writes what is buffered, for this process.
+    pub(crate) fn close(self) -> Result<Pack, TreeError> {
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error);
-        let synced = file.and_then(|file| file.sync_all().map(|()| file));
-        let file = synced.map_err(TreeError::io("sync", &self.path))?;
+        let file = file.map_err(TreeError::io("write", &self.path))?;
         Ok(Pack { path: self.path, file: OnceLock::from(file) })
     }
 }
@@ -88,6 +95,12 @@ impl Pack {
         &self.path
     }
 
+    /// Brings what this process wrote to the disk.
+    pub(crate) fn sync(&self) -> Result<(), TreeError> {
+        let synced = self.file.get().map_or(Ok(()), File::sync_all);
+        synced.map_err(TreeError::io("sync", &self.path))
+    }
+
     /// Opens one copy to read.
     pub(crate) fn open(&self, copied: &Copied) -> io::Result<impl Read> {
         let file = match self.file.get() {
@@ -100,7 +113,25 @@ impl Pack {
         let content = At { file, offset: copied.offset };
         Ok(BufReader::with_capacity(1 << 16, content.take(copied.len)))
     }
+
+    /// Whether a copy is what was copied.
+    pub(crate) fn is_whole(&self, copied: &Copied) -> bool {
+        let digest = self.open(copied).and_then(|mut content| digest_of(&mut content));
+        digest.is_ok_and(|digest| digest == copied.sha256)
+    }
+
+    /// Writes a copy, which is what was copied: anything else is an error of kind
+    /// [`InvalidData`](io::ErrorKind::InvalidData).
+    pub(crate) fn copy_to(&self, copied: &Copied, to: &mut dyn Write) -> io::Result<()> {
+        if !self.is_whole(copied) {
+            return Err(io::Error::new(io::ErrorKind::InvalidData, DIFFERS));
+        }
+        io::copy(&mut self.open(copied)?, to).map(drop)
+    }
 }
+
+/// What is said of a copy that is damaged.
+pub(crate) const DIFFERS: &str = "a copy differs from what was stored";
 
 /// Reads a file from a place on, without moving a place that others read from.
 struct At<'f> {

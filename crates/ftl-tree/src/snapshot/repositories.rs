@@ -39,12 +39,17 @@ pub(crate) fn hold(
     let is_repository =
         |(path, stamp): &(&RelPath, &Stamp)| path.name() == b".git" && stamp.is_dir();
     for (path, _) in entries.iter().filter(is_repository) {
-        let to = dir.join(HELD).join(holding.held.len().to_string());
-        let (place, inner) = tree.places.locate(path);
-        match copy(place, &inner, &to, tree.settings.max_backup) {
+        let held = Beneath::make(&dir.join(HELD)).map_err(TreeError::io("make", dir))?;
+        let to = held.at(&RelPath::new(holding.held.len().to_string()));
+        let mut room = Room {
+            files: MOST_FILES,
+            bytes: tree.settings.max_backup,
+            of: "`scope.max_backup` allows",
+        };
+        match tree.at(path).copy_all(&to, &mut room, Some("objects")) {
             Ok(()) => holding.held.push(path.clone()),
             Err(error) => {
-                remove_layers(&to)?;
+                to.remove_all().map_err(to.failed("remove"))?;
                 holding.warnings.push(format!(
                     "the commits in `{}` could not be put back: {}",
                     tree.shown(path),
@@ -53,10 +58,9 @@ pub(crate) fn hold(
             }
         }
     }
-    if let Some(last) = holding.held.len().checked_sub(1) {
-        let last = dir.join(HELD).join(last.to_string());
-        let synced = Beneath::open(&last).and_then(|held| held.sync_all());
-        synced.map_err(TreeError::io("sync", last))?;
+    if !holding.held.is_empty() {
+        let synced = Beneath::open(&dir.join(HELD)).and_then(|held| held.sync_all());
+        synced.map_err(TreeError::io("sync", dir))?;
     }
     Ok(holding)
 }
@@ -64,14 +68,6 @@ pub(crate) fn hold(
 /// Lets go of what is held in the directory of a snapshot.
 pub(crate) fn let_go(dir: &Path) -> Result<(), TreeError> {
     remove_layers(&dir.join(HELD))
-}
-
-/// Copies a directory, and links the objects in it.
-fn copy(from: &Beneath, top: &RelPath, to: &Path, limit: u64) -> io::Result<()> {
-    let mut room = Room { files: MOST_FILES, bytes: limit, of: "`scope.max_backup` allows" };
-    from.copy_dir(top, &Beneath::make(to)?, &RelPath::default(), &mut room, |path| {
-        path.components().next() == Some(b"objects")
-    })
 }
 
 impl Snapshot {
@@ -89,13 +85,10 @@ impl Snapshot {
 impl Tree {
     /// Brings back git's directory of a repository within the tree.
     pub(crate) fn bring_back_repository(&self, path: &RelPath, held: &Path) -> io::Result<()> {
-        let (place, inner) = self.places.locate(path);
-        place.make_parents(&inner)?;
-        let above = held.parent().unwrap_or(held);
-        let name = held.file_name().unwrap_or_default();
-        let from = Beneath::open(above)?.dir(&RelPath::default())?;
-        let to = place.parent(&inner)?;
-        move_new((&from, name.as_encoded_bytes()), (&to, inner.name()))?;
-        place.sync_dir(&inner.split().0)
+        let place = self.at(path);
+        place.make_parents()?;
+        let (above, name) = Beneath::around(held)?;
+        move_new((&above.top().dir()?, name.bytes()), (&place.parent()?, place.name()))?;
+        place.sync_parent()
     }
 }

@@ -5,6 +5,7 @@
 
 #![expect(clippy::print_stdout, reason = "a test says why it is skipped")]
 
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
@@ -13,7 +14,7 @@ use ftl_process::{Command, Environment, Layer, View, find_program};
 use super::slots::Slotted;
 use super::world::{Project, World};
 use crate::slot::SlotView;
-use crate::{OverlayLayer, Settings};
+use crate::{OverlayLayer, Settings, TakenOver};
 
 /// The word after which this program gets what makes it the first process of a view.
 const ENTER: &str = "enter-view";
@@ -89,6 +90,16 @@ impl Viewed {
         let ended = command.run(|_| Ok(())).unwrap();
         let output = String::from_utf8_lossy(&ended.output.head).into_owned();
         assert!(ended.success(), "{output}");
+    }
+
+    /// Ends the request that worked in the view, as a run does.
+    fn end(&self) {
+        let copy = self.at.slot.tree(&self.at.tree).unwrap();
+        let work = copy.written(&self.view.layers, None).unwrap();
+        let landing = copy.landing(&work, &BTreeSet::new());
+        assert_eq!(copy.touch_dropped(&self.view.layers, &landing).unwrap(), [""; 0]);
+        let done = copy.take_over(&work, &landing, &self.at.place().join("plan")).unwrap();
+        assert_eq!(done, TakenOver::default());
     }
 
     fn root(&self, path: &str) -> PathBuf {
@@ -171,8 +182,7 @@ fn dependencies_are_those_of_the_tree_below_a_private_layer() {
         );
         assert_eq!(viewed.root_text("node_modules/x/i"), "x\n");
         assert!(!viewed.root("vendor/more").exists());
-        let failed = viewed.at.slot.end_view(&viewed.at.tree, &viewed.view).unwrap();
-        assert_eq!(failed, [""; 0]);
+        viewed.end();
         let next = viewed.again();
         next.sh("test \"$(cat node_modules/x/i)\" = x; test ! -e vendor/more");
     });
@@ -182,9 +192,8 @@ fn dependencies_are_those_of_the_tree_below_a_private_layer() {
 fn build_outputs_are_kept_from_task_to_task_and_never_come_into_the_tree() {
     in_views(World::Git, DEPENDENCIES, |viewed| {
         viewed.sh("cat target/debug/t dist/d; echo mine > target/debug/t; echo n > target/new
-             rm -r dist; mkdir dist; echo again > dist/e; echo stray > .env");
-        let failed = viewed.at.slot.end_view(&viewed.at.tree, &viewed.view).unwrap();
-        assert_eq!(failed, [""; 0]);
+             rm -r dist; mkdir dist; echo again > dist/e");
+        viewed.end();
         assert_eq!(viewed.root_text("target/debug/t"), "t\n");
         assert!(viewed.root("dist/d").exists() && !viewed.root("target/new").exists());
         viewed.at.project.sh("echo root > target/debug/t; echo b = 3 > src/b.py");
@@ -201,9 +210,11 @@ fn build_outputs_are_kept_from_task_to_task_and_never_come_into_the_tree() {
 #[test]
 fn a_path_whose_version_was_dropped_is_newer_than_what_was_built_from_it() {
     in_views(World::Git, DEPENDENCIES, |viewed| {
-        viewed
-            .sh("echo b = 5 > src/b.py; rm docs/guide.md; echo built > target/b; chmod 700 run.sh");
-        viewed.at.slot.end_view(&viewed.at.tree, &viewed.view).unwrap();
+        viewed.sh("echo built > target/b");
+        viewed.end();
+        let viewed = viewed.again();
+        viewed.sh("echo b = 5 > src/b.py; rm docs/guide.md; chmod 700 run.sh");
+        viewed.end();
         let mut viewed = viewed.again();
         viewed.at.refresh();
         viewed.sh(

@@ -73,7 +73,7 @@ impl Surveyor<'_> {
     fn survey_git_state(&self, walk: &mut Walk, dir: &RelPath) -> Result<(), TreeError> {
         let names = match &self.places.git_dir {
             // It may lie elsewhere, while a file of its name is in the tree.
-            Some(git_dir) if dir.bytes() == b".git" => git_dir.names(&RelPath::default()),
+            Some(git_dir) if dir.bytes() == b".git" => git_dir.top().names(),
             Some(_) | None => Ok(self.git_names(dir)?),
         };
         for name in names.map_err(TreeError::io("list", dir.as_path()))? {
@@ -125,9 +125,9 @@ impl Surveyor<'_> {
             return Ok(());
         };
         if self.purpose == Purpose::Keep && stamp.kind() == EntryType::File {
-            let (place, inner) = self.places.locate(&path);
-            let attributes = place.attributes(&inner);
-            walk.note(&path, attributes.map_err(TreeError::io("look at", place.full(&inner)))?);
+            let place = self.places.at(&path);
+            let attributes = place.attributes();
+            walk.note(&path, attributes.map_err(place.failed("look at"))?);
         }
         walk.take(path, stamp, true);
         Ok(())
@@ -163,19 +163,15 @@ impl Surveyor<'_> {
     }
 
     fn git_stamp(&self, path: &RelPath) -> Result<Option<Stamp>, TreeError> {
-        let (place, inner) = self.places.locate(path);
-        match place.stamp(&inner) {
-            Err(error) if is_gone(&error) => Ok(None),
-            stamp => stamp.map_err(TreeError::io("look at", place.full(&inner))),
-        }
+        self.places.at(path).found()
     }
 
     /// The names in a directory of git's; none where it is not there.
     fn git_names(&self, path: &RelPath) -> Result<Vec<Vec<u8>>, TreeError> {
-        let (place, inner) = self.places.locate(path);
-        match place.names(&inner) {
+        let place = self.places.at(path);
+        match place.names() {
             Err(error) if is_gone(&error) => Ok(Vec::new()),
-            names => names.map_err(TreeError::io("list", place.full(&inner))),
+            names => names.map_err(place.failed("list")),
         }
     }
 }

@@ -71,9 +71,9 @@ impl Lister<'_> {
 
     /// The names alone.
     pub(crate) fn names(&self, path: &RelPath) -> io::Result<Listing> {
-        let (place, path) = self.places.locate(path);
+        let place = self.places.at(path);
         // Read as it was opened: reading from a borrowed one would open it once more.
-        let mut dir = Dir::new(place.dir(&path)?)?;
+        let mut dir = Dir::new(place.dir()?)?;
         let mut names = Vec::new();
         for entry in &mut dir {
             let name = entry?.file_name().to_owned();

@@ -76,29 +76,23 @@ impl Surveyor<'_> {
         let mut walk = Walk::default();
         walk.survey.rules = self.first_rules();
         walk.survey.owns_git_dir = self.places.owns_git_dir;
-        let top = self.places.top.top_stamp();
-        let top = top.map_err(TreeError::io("look at", self.places.top.path()))?;
-        walk.take(RelPath::default(), top, false);
+        if let Some(top) = self.places.top.top().found()? {
+            walk.take(RelPath::default(), top, false);
+        }
         self.enter_all(&mut walk)?;
         self.survey_git_dirs(&mut walk)?;
         self.take_ignored(&mut walk)?;
         walk.gather();
-        if self.purpose == Purpose::Copy {
-            let scratch = std::mem::take(&mut walk.scratch).into_iter();
-            let scratch = scratch.map(|path| (path, false));
-            let unprotected = std::mem::take(&mut walk.unprotected).into_iter();
-            let all = scratch.chain(unprotected.map(|path| (path, true)));
-            walk.survey.scratch =
-                all.map(|(path, is)| (path, ScratchStamp::unlooked(is))).collect();
-            return Ok(walk.survey);
-        }
         let mut looker = Looker::new(self.places, self.delta);
-        let scratch = std::mem::take(&mut walk.scratch).into_iter().map(|path| (path, false));
-        let unprotected =
-            std::mem::take(&mut walk.unprotected).into_iter().map(|path| (path, true));
-        for (path, is_unprotected) in scratch.chain(unprotected) {
+        let scratch = walk.scratch.into_iter().map(|path| (path, false));
+        for (path, is_unprotected) in
+            scratch.chain(walk.unprotected.into_iter().map(|path| (path, true)))
+        {
             let former = self.former.and_then(|former| former.scratch.get(&path));
-            let stamp = looker.look(&path, is_unprotected, former);
+            let stamp = match self.purpose {
+                Purpose::Copy => ScratchStamp::unlooked(is_unprotected),
+                Purpose::Compare | Purpose::Keep => looker.look(&path, is_unprotected, former),
+            };
             walk.survey.scratch.insert(path, stamp);
         }
         Ok(walk.survey)
@@ -196,14 +190,14 @@ impl Surveyor<'_> {
         level: &Level,
         listed: io::Result<Listing>,
     ) -> Result<(), TreeError> {
-        let (place, path) = self.places.locate(&level.path);
+        let place = self.places.at(&level.path);
         match listed.and_then(|listing| self.take_names(walk, listing, level)) {
             Err(error) if is_gone(&error) => Ok(()),
-            Err(error) if place.forbids(&path, EntryType::Dir, &error) => {
+            Err(error) if place.forbids(EntryType::Dir, &error) => {
                 walk.survey.unreadable.insert(level.path.clone());
                 Ok(())
             }
-            taken => taken.map_err(TreeError::io("list", place.full(&path))),
+            taken => taken.map_err(place.failed("list")),
         }
     }
 
@@ -230,7 +224,7 @@ impl Surveyor<'_> {
                 continue;
             }
             let in_store = level_in_store || bytes == STORE;
-            if in_store && self.tree.own.skips(&self.places.top.full(&path)) {
+            if in_store && self.tree.own.skips(&self.places.top.at(&path).full()) {
                 continue;
             }
             let looked = match looked {

@@ -229,12 +229,12 @@ struct Seen<'l, 'a> {
 impl Seen<'_, '_> {
     fn begin(&mut self, path: &RelPath) -> io::Result<()> {
         let (dir, name) = path.split();
-        let dir = self.looker.places.top.dir(&dir)?;
+        let dir = self.looker.places.top.at(&dir).dir()?;
         self.entry(&dir, path.clone(), name)
     }
 
     fn list(&mut self, path: &RelPath) -> io::Result<()> {
-        let dir = self.looker.places.top.dir(path)?;
+        let dir = self.looker.places.top.at(path).dir()?;
         let mut names = Dir::read_from(&dir)?;
         while let Some(entry) = names.read() {
             if self.looked >= self.limit {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use ftl_model::{DeltaPath, WorkspaceId};
 use ftl_store::{Layout, Lock, OsFiles, Run, Runs, Waiting};
-use ftl_tree::{Apart, EntryType, FileState, Kept, Settings, Taking, Tree};
+use ftl_tree::{Apart, PathState, Settings, Taking, Tree};
 use ftl_xml::Document;
 
 use super::ReopenError;
@@ -29,7 +29,7 @@ struct Stray {
     apart: Apart,
     is_link: bool,
     /// What is in the tree in its quarantined.
-    seen: FileState,
+    seen: PathState,
 }
 
 /// The lock of the root: no builder may capture the tree while files are taken in. It is given back as it
@@ -79,9 +79,9 @@ pub(super) fn look(
             return Err(not_apart(record, &quarantines, &names[0]));
         };
         let paths = match kept {
-            Kept::Dir(paths) => paths,
-            Kept::File(_) | Kept::Link(_) => vec![name],
-            Kept::Special => return Err(untakable(&name, "is neither a file nor a link")),
+            PathState::Dir { .. } => quarantined.apart.below(&name)?,
+            PathState::File { .. } | PathState::Link { .. } => vec![name],
+            _ => return Err(untakable(&name, "is neither a file nor a link")),
         };
         for path in paths {
             strays.insert(quarantined.name(&path), stray(quarantined, &path)?);
@@ -136,7 +136,7 @@ fn quarantines(
     Ok(quarantines)
 }
 
-type FoundStray<'p> = (&'p Quarantined, String, Kept);
+type FoundStray<'p> = (&'p Quarantined, String, PathState);
 
 fn find<'p>(
     quarantines: &'p [Quarantined],
@@ -146,7 +146,8 @@ fn find<'p>(
         return Ok(None);
     };
     for quarantined in quarantines {
-        if let Some(kept) = quarantined.apart.kept(path.as_str())? {
+        let kept = quarantined.apart.kept(path.as_str())?;
+        if !kept.is_nothing() {
             return Ok(Some((quarantined, path.to_string(), kept)));
         }
     }
@@ -156,45 +157,34 @@ fn find<'p>(
 fn stray(quarantined: &Quarantined, path: &str) -> Result<Stray, ReopenError> {
     let tree = &quarantined.tree;
     let path = DeltaPath::parse(path).map_err(|problem| untakable(path, &problem.to_string()))?;
+    let (kept, seen) = (quarantined.apart.kept(path.as_str())?, tree.state(&path)?);
+    let is_link = |state: &PathState| matches!(state, PathState::Link { .. });
     if let Some(obstacle) = crate::project::obstacle(&quarantined.base, &path)
-        && tree.link_at(&path).is_none()
+        && !is_link(&seen)
     {
         return Err(untakable(path.as_str(), obstacle));
     }
-    let kept = quarantined.apart.kept(path.as_str())?;
-    let seen = tree.file_state(&path)?;
-    let changed = || ReopenError::ChangedSince {
-        path: path.to_string(),
-        apart: quarantined.dir.join(path.as_path()),
+    if !matches!(kept, PathState::File { .. } | PathState::Link { .. }) {
+        return Err(untakable(path.as_str(), "is no longer there"));
+    }
+    let is_original = || {
+        let originals = originals::read(&quarantined.run, quarantined.request);
+        originals.get(&quarantined.name(path.as_str())) == Some(&seen)
     };
-    let is_link = match &kept {
-        Some(Kept::Link(target)) => {
-            let there = tree.link_at(&path);
-            if seen.kind.is_some() && there.as_ref() != Some(target) {
-                return Err(changed());
-            }
-            true
-        }
-        Some(Kept::File(state)) => {
-            let is_original = originals::read(&quarantined.run, quarantined.request)
-                .get(&quarantined.name(path.as_str()))
-                .is_some_and(|original| *original == seen);
-            let is_file = seen.kind == Some(EntryType::File);
-            if seen.kind.is_some() && seen != *state && !(is_file && is_original) {
-                return Err(changed());
-            }
-            false
-        }
-        Some(Kept::Dir(_) | Kept::Special) | None => {
-            return Err(untakable(path.as_str(), "is no longer there"));
-        }
-    };
+    // A link takes the place of nothing, a file that of the one that was put back.
+    let may_go = !is_link(&kept) && matches!(seen, PathState::File { .. }) && is_original();
+    if !seen.is_nothing() && seen != kept && !may_go {
+        return Err(ReopenError::ChangedSince {
+            path: path.to_string(),
+            apart: quarantined.dir.join(path.as_path()),
+        });
+    }
     Ok(Stray {
         from: quarantined.dir.clone(),
         apart: tree
             .apart(&quarantined.dir)?
             .ok_or_else(|| untakable(path.as_str(), "is no longer there"))?,
-        is_link,
+        is_link: is_link(&kept),
         is_above: quarantined.is_above,
         path,
         seen,
@@ -219,9 +209,7 @@ fn not_apart(record: &Document<'_>, quarantines: &[Quarantined], path: &str) -> 
     }
     let mut apart = Vec::new();
     for quarantined in quarantines {
-        if let Ok(Some(Kept::Dir(paths))) = quarantined.apart.kept(".") {
-            apart.extend(paths);
-        }
+        apart.extend(quarantined.apart.below(".").unwrap_or_default());
     }
     apart.sort();
     apart.dedup();

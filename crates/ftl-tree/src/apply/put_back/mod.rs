@@ -15,12 +15,9 @@
 //! from the snapshot in fewer paths than before, and the next process compares again and goes on.
 //! That is also why directories are synced only at the end: nothing relies on the steps in between.
 
-mod delta;
 mod passes;
 mod plan;
 mod quarantine;
-
-pub use delta::DeltaReset;
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -254,25 +251,24 @@ impl Tree {
             let Some(original) = before.originals().get(&path) else {
                 continue;
             };
-            if now.change_from(&original.state).is_none() {
+            if now.delta_change_from(&original.state).is_none() {
                 continue;
             }
             let path = self.places.of_delta(&path);
             let entry = original.copy.as_ref().map(|copied| SnapshotEntry {
                 stamp: Stamp::of_file(
-                    original.state.permissions.unwrap_or(0o644),
+                    original.state.permissions().unwrap_or(0o644),
                     copied.len,
                     original.ids,
                 ),
                 origin: Origin::Copy(copied.clone()),
                 attributes: original.attributes.clone(),
             });
-            let top = &self.places.top;
             // A stamp that cannot be had, since the path now leads through a file or a link, counts
             // as nothing there: that file or link is a separate stray.
             differences.push(Difference {
-                now: top.stamp(&path).unwrap_or(None),
-                mode_only: now.digest.is_some() && now.digest == original.state.digest,
+                now: self.at(&path).stamp().unwrap_or(None),
+                mode_only: now.digest().is_some() && now.digest() == original.state.digest(),
                 allowed: false,
                 before: entry,
                 path,
@@ -286,7 +282,7 @@ impl Tree {
     fn remove_new_parents(&self, before: &Snapshot) {
         let parents = Delta::of(self).parents;
         for dir in parents.iter().rev().filter(|dir| !before.entries().contains_key(dir)) {
-            let _ = self.places.top.remove_dir(dir);
+            let _ = self.at(dir).remove_dir();
         }
     }
 }

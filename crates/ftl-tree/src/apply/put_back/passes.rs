@@ -8,11 +8,9 @@ use std::path::{Path, PathBuf};
 use crate::apply::put_back::quarantine::Quarantine;
 use crate::apply::put_back::{OWNER_MAY_ALL, PutBack, is_dir};
 use crate::compare::{Difference, of_lost_repositories};
-use crate::digest::digest_of;
-use crate::openat::{Beneath, is_gone};
+use crate::openat::{At, is_gone};
 use crate::snapshot::Snapshot;
 use crate::snapshot::entry::{Origin, SnapshotEntry};
-use crate::snapshot::pack::Copied;
 use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
@@ -98,14 +96,11 @@ impl<'a> Passes<'a> {
         self.sync(&tops)?;
         match self.failure {
             None => Ok(()),
-            Some(failure) => {
-                let (place, path) = self.tree.places.locate(&failure.path);
-                Err(TreeError::PutBack {
-                    path: place.full(&path),
-                    more: failure.more,
-                    source: failure.source,
-                })
-            }
+            Some(failure) => Err(TreeError::PutBack {
+                path: self.tree.at(&failure.path).full(),
+                more: failure.more,
+                source: failure.source,
+            }),
         }
     }
 
@@ -152,7 +147,9 @@ impl<'a> Passes<'a> {
         let mut objects = Vec::new();
         for difference in self.differences.iter().filter(|one| !one.mode_only) {
             match difference.before.as_ref().map(|entry| &entry.origin) {
-                Some(Origin::Copy(copied)) if !self.is_whole(copied) => self.lose(&difference.path),
+                Some(Origin::Copy(copied)) if !self.before.pack.is_whole(copied) => {
+                    self.lose(&difference.path)
+                }
                 Some(Origin::Object(object)) => objects.push((difference, object.as_str())),
                 Some(Origin::Watched) => self.lose(&difference.path),
                 Some(Origin::Copy(_) | Origin::Dir | Origin::Link(_)) | None => {}
@@ -169,11 +166,6 @@ impl<'a> Passes<'a> {
             self.lose(&difference.path);
         }
         Ok(held.into_iter().map(|(difference, _)| difference).collect())
-    }
-
-    fn is_whole(&self, copied: &Copied) -> bool {
-        let digest = self.before.open_copy(copied).and_then(|mut content| digest_of(&mut content));
-        digest.is_ok_and(|digest| digest == copied.sha256)
     }
 
     /// New directories that are moved with all that is in them.
@@ -195,8 +187,8 @@ impl<'a> Passes<'a> {
         if let Some(now) = difference.now.as_ref().filter(|now| is_dir(now))
             && now.permissions() & OWNER_MAY_ALL != OWNER_MAY_ALL
         {
-            let (place, path) = self.tree.places.locate(&difference.path);
-            let _ = place.set_permissions(&path, now.permissions() | OWNER_MAY_ALL);
+            let place = self.tree.at(&difference.path);
+            let _ = place.set_permissions(now.permissions() | OWNER_MAY_ALL);
         }
     }
 
@@ -204,17 +196,17 @@ impl<'a> Passes<'a> {
         let Some(now) = difference.now.as_ref().filter(|_| !difference.stays()) else {
             return;
         };
-        let (place, path) = self.tree.places.locate(&difference.path);
+        let place = self.tree.at(&difference.path);
         // An empty directory holds nothing to keep.
         if is_dir(now) {
-            match place.remove_dir(&path) {
+            match place.remove_dir() {
                 Ok(()) => return,
                 Err(error) if is_gone(&error) => return,
                 Err(_) => {}
             }
         }
         let label = self.tree.places.in_quarantine(&difference.path);
-        match self.quarantine.take(place, &path, &label) {
+        match self.quarantine.take(&place, &label) {
             Ok(()) => self.done.moved.insert(&difference.path),
             Err(error) if is_gone(&error) => {}
             Err(error) => self.fail(difference, error),
@@ -226,15 +218,15 @@ impl<'a> Passes<'a> {
         let Some(entry) = difference.to_make() else {
             return;
         };
-        let (place, path) = self.tree.places.locate(&difference.path);
-        let made = place.make_parents(&path).and_then(|()| match &entry.origin {
-            Origin::Dir => match place.make_private_dir(&path) {
+        let place = self.tree.at(&difference.path);
+        let made = place.make_parents().and_then(|()| match &entry.origin {
+            Origin::Dir => match place.make_private_dir() {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
                 made => made,
             },
-            Origin::Link(target) => place
-                .make_link(&path, target.bytes())
-                .and_then(|()| place.set_ids(&path, entry.stamp.ids)),
+            Origin::Link(target) => {
+                place.make_link(target.bytes()).and_then(|()| place.set_ids(entry.stamp.ids))
+            }
             Origin::Copy(copied) => {
                 let mut content = self.before.open_copy(copied)?;
                 self.make_file(difference, entry, &mut content, copied.len)
@@ -296,17 +288,17 @@ impl<'a> Passes<'a> {
         content: &mut dyn Read,
         size: u64,
     ) -> io::Result<()> {
-        let (place, path) = self.tree.places.locate(&difference.path);
+        let place = self.tree.at(&difference.path);
         let whole = |file: File| {
             if file.metadata()?.len() != size {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             if self.each { file.sync_all() } else { Ok(()) }
         };
-        let made = place.make_file(&path, content, Some(entry.rights()));
+        let made = place.make_file(content, Some(entry.rights()));
         match made.and_then(whole) {
             Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !is_gone(&error) => {
-                let _ = place.remove(&path);
+                let _ = place.remove();
                 Err(error)
             }
             made => made,
@@ -321,15 +313,15 @@ impl<'a> Passes<'a> {
         if !(is_dir(&entry.stamp) || difference.mode_only) {
             return;
         }
-        let (place, path) = self.tree.places.locate(&difference.path);
+        let place = self.tree.at(&difference.path);
         let ids = entry.stamp.ids;
         let owned = match difference.now {
             Some(now) if now.ids == ids => Ok(()),
-            Some(_) | None => place.set_ids(&path, ids),
+            Some(_) | None => place.set_ids(ids),
         };
         let done = owned
-            .and_then(|()| give_attributes(place, &path, entry))
-            .and_then(|()| place.set_permissions(&path, entry.stamp.permissions()));
+            .and_then(|()| give_attributes(&place, entry))
+            .and_then(|()| place.set_permissions(entry.stamp.permissions()));
         match done {
             Ok(()) => self.done.restored.insert(&difference.path),
             Err(error) if is_gone(&error) => {}
@@ -341,16 +333,15 @@ impl<'a> Passes<'a> {
     fn sync(&self, tops: &BTreeSet<RelPath>) -> Result<(), TreeError> {
         let due = self.differences.iter().map(|one| &one.path);
         let due = due.filter(|path| !self.left.contains(*path) && !path.is_below_any(tops));
-        let dirs: BTreeSet<RelPath> = due.map(|path| path.split().0).collect();
+        // One path for each directory.
+        let dirs: BTreeMap<RelPath, &RelPath> = due.map(|path| (path.split().0, path)).collect();
         if !self.each || (cfg!(target_os = "linux") && dirs.len() > SYNCED_ALONE) {
             return self.sync_all();
         }
-        for label in dirs {
-            let (place, dir) = self.tree.places.locate(&label);
-            match place.sync_dir(&dir) {
-                Err(error) if !is_gone(&error) => {
-                    return Err(TreeError::io("sync", place.full(&dir))(error));
-                }
+        for path in dirs.into_values() {
+            let place = self.tree.at(path);
+            match place.sync_parent() {
+                Err(error) if !is_gone(&error) => return Err(place.failed("sync")(error)),
                 _ => {}
             }
         }
@@ -360,10 +351,9 @@ impl<'a> Passes<'a> {
 
     /// One call for a file system: thousands of single syncs take minutes.
     fn sync_all(&self) -> Result<(), TreeError> {
-        for label in ["", ".git/config"] {
-            let (place, path) = self.tree.places.locate(&RelPath::new(label));
-            let synced = place.sync_all();
-            synced.map_err(TreeError::io("sync", place.full(&path)))?;
+        let places = &self.tree.places;
+        for place in [Some(&places.top), places.git_dir.as_ref()].into_iter().flatten() {
+            place.sync_all().map_err(TreeError::io("sync", place.path()))?;
         }
         Ok(())
     }
@@ -371,12 +361,12 @@ impl<'a> Passes<'a> {
 
 /// Attributes of the user need a file that its owner may write, and access control lists bring a mode of
 /// their own: the mode is set afterwards.
-fn give_attributes(place: &Beneath, path: &RelPath, entry: &SnapshotEntry) -> io::Result<()> {
+fn give_attributes(place: &At<'_>, entry: &SnapshotEntry) -> io::Result<()> {
     if matches!(entry.stamp.kind(), EntryType::Link | EntryType::Special)
-        || place.attributes(path)? == entry.attributes
+        || place.attributes()? == entry.attributes
     {
         return Ok(());
     }
-    place.set_permissions(path, entry.stamp.permissions() | OWNER_MAY_WRITE)?;
-    place.set_attributes(path, &entry.attributes)
+    place.set_permissions(entry.stamp.permissions() | OWNER_MAY_WRITE)?;
+    place.set_attributes(&entry.attributes)
 }

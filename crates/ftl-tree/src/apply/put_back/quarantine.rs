@@ -9,7 +9,7 @@ use std::os::fd::OwnedFd;
 use std::path::Path;
 
 use crate::apply::put_back::{OWNER_MAY_ALL, is_dir};
-use crate::openat::{Beneath, leads_through_file, move_new};
+use crate::openat::{At, Beneath, leads_through_file, move_new};
 use crate::{RelPath, Tree};
 
 /// How often one path may be kept.
@@ -34,14 +34,9 @@ impl<'a> Quarantine<'a> {
         self.dir
     }
 
-    /// Moves what is at `path` beneath `place`, whole, and keeps it under `label`.
-    pub(crate) fn take(
-        &mut self,
-        place: &Beneath,
-        path: &RelPath,
-        label: &RelPath,
-    ) -> io::Result<()> {
-        let from = place.parent(path)?;
+    /// Moves what is at a path, whole, and keeps it under `label`.
+    pub(crate) fn take(&mut self, at: &At<'_>, label: &RelPath) -> io::Result<()> {
+        let from = at.parent()?;
         let (above, name) = label.split();
         let mut taken = io::Error::from(io::ErrorKind::AlreadyExists);
         for number in 1..=TIMES {
@@ -54,7 +49,7 @@ impl<'a> Quarantine<'a> {
                 .open(&to)
                 .map_err(|error| (is_in_the_way(&error), ours(dir, &error)))
                 .and_then(|to| {
-                    move_new((&from, path.name()), (to, name))
+                    move_new((&from, at.name()), (to, name))
                         .map_err(|error| (error.kind() == io::ErrorKind::AlreadyExists, error))
                 });
             match moved {
@@ -92,7 +87,7 @@ impl<'a> Quarantine<'a> {
         let dirs: BTreeSet<RelPath> = above.chain(self.made.iter().cloned()).collect();
         for dir in dirs.iter().chain([&RelPath::default()]) {
             if let Some(mode) = mode_in_tree(tree, dir) {
-                let _ = opened.set_permissions(dir, mode | OWNER_MAY_ALL);
+                let _ = opened.at(dir).set_permissions(mode | OWNER_MAY_ALL);
             }
         }
     }
@@ -112,7 +107,7 @@ impl<'a> Quarantine<'a> {
         let known = self.last.take().filter(|(known, _)| known == path);
         let dir = match (known, &self.opened) {
             (Some((_, dir)), _) => dir,
-            (None, Some(opened)) => opened.private_dir(path)?,
+            (None, Some(opened)) => opened.at(path).private_dir()?,
             (None, None) => return Err(io::ErrorKind::NotFound.into()),
         };
         Ok(&self.last.insert((path.clone(), dir)).1)
@@ -122,8 +117,8 @@ impl<'a> Quarantine<'a> {
 /// The mode of the original of a directory in a quarantine.
 fn mode_in_tree(tree: &Tree, label: &RelPath) -> Option<u32> {
     let path = tree.places.out_of_quarantine(label)?;
-    let (place, path) = tree.places.locate(&path);
-    let stamp = place.stamp(&path).ok()??;
+    let place = tree.at(&path);
+    let stamp = place.stamp().ok()??;
     is_dir(&stamp).then(|| stamp.permissions())
 }
 

@@ -7,12 +7,12 @@ use std::path::Path;
 use ftl_text::with_causes;
 
 use crate::digest::digest_of;
+use crate::git::state::SYMBOLIC;
 use crate::git::state::{
     GitChanges, GitState, HEAD, INDEX, Kept, LOCKS, STASH, STASHES, UNDER_WAY, UNDER_WAY_DIRS,
 };
-use crate::git::state::{SYMBOLIC, io as failed};
 use crate::git::{Git, OWN, RefUpdate, Refs};
-use crate::openat::{Beneath, is_gone};
+use crate::openat::{At, Beneath, is_gone};
 use crate::snapshot::Snapshot;
 use crate::snapshot::pack::PackWriter;
 use crate::stamp::EntryType;
@@ -32,11 +32,11 @@ impl GitState {
         let place = open(&dir)?;
         let refs = git.refs()?;
         let mut state = Self {
-            head: head(&place, &dir)?,
+            head: head(&place)?,
             refs,
-            index: keep(&place, &dir, &RelPath::new(INDEX), pack)?,
+            index: keep(&place.at(&RelPath::new(INDEX)), pack)?,
             files: Vec::new(),
-            locks: locks(&place, &dir)?,
+            locks: there(&place, &LOCKS)?,
             shared: Vec::new(),
             own: own_references(label),
             unheld: None,
@@ -45,19 +45,15 @@ impl GitState {
         let common = open(&git.common_dir)?;
         let stashes = RelPath::new(STASHES);
         let mut held = stashes_of(&common)?;
-        if let Some(kept) = keep(&common, &git.common_dir, &stashes, pack)? {
-            state.files.push((stashes, kept));
-        }
-        for path in under_way(&place, &state.dir)? {
-            if let Some(kept) = keep(&place, &state.dir, &path, pack)? {
-                state.files.push((path, kept));
+        let mut keep_all = |place: &Beneath, paths: Vec<RelPath>, kept: &mut Vec<_>| {
+            for path in paths {
+                kept.extend(keep(&place.at(&path), pack)?.map(|file| (path, file)));
             }
-        }
-        for path in shared_indexes(&place, &state.dir)? {
-            if let Some(kept) = keep(&place, &state.dir, &path, pack)? {
-                state.shared.push((path, kept));
-            }
-        }
+            Ok::<_, TreeError>(())
+        };
+        keep_all(&common, vec![stashes], &mut state.files)?;
+        keep_all(&place, under_way(&place)?, &mut state.files)?;
+        keep_all(&place, shared_indexes(&place)?, &mut state.shared)?;
         held.extend(state.tips());
         // A repository that cannot be written is not one that cannot be built in.
         if let Err(error) = state.hold(git, held) {
@@ -113,7 +109,7 @@ impl GitState {
 
     fn differences(&self, git: &Git, before: &Snapshot) -> Result<GitChanges, TreeError> {
         let place = open(&self.dir)?;
-        let head = head(&place, &self.dir)?;
+        let head = head(&place)?;
         let refs = git.refs()?;
         let common = open(&git.common_dir)?;
         let mut files = Vec::new();
@@ -121,7 +117,7 @@ impl GitState {
         if !self.is_same(&common, &stashes, before)? {
             files.push(stashes.clone());
         }
-        let mut paths: BTreeSet<RelPath> = under_way(&place, &self.dir)?.into_iter().collect();
+        let mut paths: BTreeSet<RelPath> = under_way(&place)?.into_iter().collect();
         let kept = self.files.iter().map(|(path, _)| path);
         paths.extend(kept.filter(|path| **path != stashes).cloned());
         for path in paths {
@@ -129,7 +125,7 @@ impl GitState {
                 files.push(path);
             }
         }
-        let new = locks(&place, &self.dir)?.into_iter();
+        let new = there(&place, &LOCKS)?.into_iter();
         files.extend(new.filter(|lock| !self.locks.contains(lock)));
         Ok(GitChanges {
             head: (head != self.head).then_some(head),
@@ -156,8 +152,7 @@ impl GitState {
         before: &Snapshot,
     ) -> Result<bool, TreeError> {
         let kept = self.files.iter().find(|(kept, _)| kept == path);
-        is_same(place, path, kept.map(|(_, kept)| kept), before)
-            .map_err(failed("look at", &self.dir, path))
+        is_same(&place.at(path), kept.map(|(_, kept)| kept), before)
     }
 
     /// Git writes its index again for innocent reasons, to note stamps: what counts is what it says.
@@ -167,9 +162,7 @@ impl GitState {
         place: &Beneath,
         before: &Snapshot,
     ) -> Result<bool, TreeError> {
-        let path = RelPath::new(INDEX);
-        let same = is_same(place, &path, self.index.as_ref(), before);
-        if same.map_err(failed("look at", &self.dir, &path))? {
+        if is_same(&place.at(&RelPath::new(INDEX)), self.index.as_ref(), before)? {
             return Ok(true);
         }
         let Some(kept) = &self.index else {
@@ -204,16 +197,16 @@ fn open(dir: &Path) -> Result<Beneath, TreeError> {
     Beneath::open(dir).map_err(TreeError::io("open", dir))
 }
 
-fn head(place: &Beneath, dir: &Path) -> Result<String, TreeError> {
-    let path = RelPath::new(HEAD);
-    let text = text(place, &path).map_err(failed("read", dir, &path))?;
+fn head(place: &Beneath) -> Result<String, TreeError> {
+    let at = place.at(&RelPath::new(HEAD));
+    let text = text(&at).map_err(at.failed("read"))?;
     Ok(text.unwrap_or_default().trim_end().to_owned())
 }
 
 /// A short file; `None` where there is none.
-pub(crate) fn text(place: &Beneath, path: &RelPath) -> io::Result<Option<String>> {
+pub(crate) fn text(at: &At<'_>) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
-    match place.file(path) {
+    match at.file() {
         Ok(file) => file.take(MAX_TEXT).read_to_end(&mut bytes)?,
         Err(error) if is_gone(&error) => return Ok(None),
         Err(error) => return Err(error),
@@ -223,94 +216,66 @@ pub(crate) fn text(place: &Beneath, path: &RelPath) -> io::Result<Option<String>
 
 /// The commits of all stashes: the second field of each line of their log.
 pub(crate) fn stashes_of(common: &Beneath) -> Result<BTreeSet<String>, TreeError> {
-    let path = RelPath::new(STASHES);
-    let log = text(common, &path).map_err(failed("read", common.path(), &path))?;
-    let log = log.unwrap_or_default();
+    let at = common.at(&RelPath::new(STASHES));
+    let log = text(&at).map_err(at.failed("read"))?.unwrap_or_default();
     let objects = log.lines().filter_map(|line| line.split(' ').nth(1));
     Ok(objects.map(ToOwned::to_owned).collect())
 }
 
-fn keep(
-    place: &Beneath,
-    dir: &Path,
-    path: &RelPath,
-    pack: &mut PackWriter,
-) -> Result<Option<Kept>, TreeError> {
-    match copy(place, path, pack) {
-        Err(error) if is_gone(&error) => Ok(None),
-        kept => kept.map_err(failed("copy", dir, path)),
-    }
-}
-
-fn copy(place: &Beneath, path: &RelPath, pack: &mut PackWriter) -> io::Result<Option<Kept>> {
-    let Some(stamp) = place.stamp(path)? else {
+fn keep(at: &At<'_>, pack: &mut PackWriter) -> Result<Option<Kept>, TreeError> {
+    let Some(stamp) = at.found()? else {
         return Ok(None);
     };
-    let copied = pack.add(&mut place.file(path)?)?;
-    Ok(Some(Kept { copied, stamp }))
-}
-
-fn is_same(
-    place: &Beneath,
-    path: &RelPath,
-    kept: Option<&Kept>,
-    before: &Snapshot,
-) -> io::Result<bool> {
-    let now = match place.stamp(path) {
-        Err(error) if is_gone(&error) => None,
-        now => now?,
-    };
-    match (kept, now) {
-        (None, None) => Ok(true),
-        (None, Some(_)) | (Some(_), None) => Ok(false),
-        (Some(kept), Some(now)) if kept.stamp == now && before.settled(&now) => Ok(true),
-        (Some(kept), Some(now)) if now.kind() == EntryType::File => {
-            Ok(digest_of(&mut place.file(path)?)? == kept.copied.sha256)
-        }
-        (Some(_), Some(_)) => Ok(false),
+    match at.file().and_then(|mut file| pack.add(&mut file)) {
+        Err(error) if is_gone(&error) => Ok(None),
+        copied => Ok(Some(Kept { copied: copied.map_err(at.failed("copy"))?, stamp })),
     }
 }
 
-/// The locks that are held.
-fn locks(place: &Beneath, dir: &Path) -> Result<Vec<RelPath>, TreeError> {
-    there(place, dir, &LOCKS)
+fn is_same(at: &At<'_>, kept: Option<&Kept>, before: &Snapshot) -> Result<bool, TreeError> {
+    match (kept, at.found()?) {
+        (None, None) => Ok(true),
+        (Some(kept), Some(now)) if kept.stamp == now && before.settled(&now) => Ok(true),
+        (Some(kept), Some(now)) if now.kind() == EntryType::File => {
+            let digest = at.file().and_then(|mut file| digest_of(&mut file));
+            Ok(digest.map_err(at.failed("look at"))? == kept.copied.sha256)
+        }
+        (None | Some(_), _) => Ok(false),
+    }
 }
 
 /// Those of the files that there are.
-fn there(place: &Beneath, dir: &Path, names: &[&str]) -> Result<Vec<RelPath>, TreeError> {
+fn there(place: &Beneath, names: &[&str]) -> Result<Vec<RelPath>, TreeError> {
     let mut paths = Vec::new();
     for name in names {
-        let path = RelPath::new(*name);
-        let there = place.stamp(&path).map_err(failed("look at", dir, &path))?;
-        paths.extend(there.map(|_| path));
+        let at = place.at(&RelPath::new(*name));
+        paths.extend(at.found()?.map(|_| at.path));
     }
     Ok(paths)
 }
 
 /// The files that there are of what is under way.
-fn under_way(place: &Beneath, dir: &Path) -> Result<Vec<RelPath>, TreeError> {
-    let mut paths = there(place, dir, &UNDER_WAY)?;
+fn under_way(place: &Beneath) -> Result<Vec<RelPath>, TreeError> {
+    let mut paths = there(place, &UNDER_WAY)?;
     for name in UNDER_WAY_DIRS {
-        let path = RelPath::new(name);
-        let names = match place.names(&path) {
+        let dir = place.at(&RelPath::new(name));
+        let names = match dir.names() {
             Err(error) if is_gone(&error) => Vec::new(),
-            names => names.map_err(failed("list", dir, &path))?,
+            names => names.map_err(dir.failed("list"))?,
         };
-        let files = names.into_iter().map(|name| path.join(&name));
-        for file in files {
-            let stamp = place.stamp(&file).map_err(failed("look at", dir, &file))?;
-            paths.extend(stamp.filter(|at| at.kind() == EntryType::File).map(|_| file));
+        for file in names.iter().map(|name| dir.join(name)) {
+            let stamp = file.found()?.filter(|at| at.kind() == EntryType::File);
+            paths.extend(stamp.map(|_| file.path));
         }
     }
     Ok(paths)
 }
 
 /// The parts of a split index.
-fn shared_indexes(place: &Beneath, dir: &Path) -> Result<Vec<RelPath>, TreeError> {
-    let top = RelPath::default();
-    let names = place.names(&top).map_err(failed("list", dir, &top))?;
-    let shared = names.into_iter();
-    Ok(shared.filter(|name| name.starts_with(b"sharedindex.")).map(RelPath::new).collect())
+fn shared_indexes(place: &Beneath) -> Result<Vec<RelPath>, TreeError> {
+    let names = place.top().names().map_err(TreeError::io("list", place.path()))?;
+    let shared = names.into_iter().filter(|name| name.starts_with(b"sharedindex."));
+    Ok(shared.map(RelPath::new).collect())
 }
 
 /// Below which references of ours lie for a request with this label.

@@ -15,15 +15,16 @@ mod putting_back;
 mod seen;
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ftl_store::path_text;
 use serde::{Deserialize, Serialize};
 
+use crate::RelPath;
 use crate::git::{Refs, SYMBOLIC};
+use crate::openat::{Attributes, Rights};
 use crate::snapshot::pack::Copied;
 use crate::stamp::Stamp;
-use crate::{RelPath, TreeError};
 
 pub(crate) use capturing::own_references;
 pub use putting_back::GitPutBack;
@@ -99,6 +100,18 @@ struct Kept {
     stamp: Stamp,
 }
 
+impl Kept {
+    /// What the file gets when it is written again.
+    fn rights(&self) -> Rights<'_> {
+        let Stamp { ids, .. } = self.stamp;
+        Rights {
+            permissions: self.stamp.permissions(),
+            ids: Some(ids),
+            attributes: Attributes::NONE,
+        }
+    }
+}
+
 /// How a repository differs from what it was.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GitChanges {
@@ -151,12 +164,4 @@ fn file_name(path: &RelPath) -> String {
 /// A branch's name, or an object's: what HEAD is.
 fn target(head: &str) -> Option<&str> {
     head.strip_prefix(SYMBOLIC)
-}
-
-fn io(
-    action: &'static str,
-    dir: &Path,
-    path: &RelPath,
-) -> impl FnOnce(std::io::Error) -> TreeError {
-    TreeError::io(action, dir.join(path.as_path()))
 }

@@ -6,16 +6,16 @@
 //! protocol: `index.lock`, made by the writer, renamed over `index`. Every step can be repeated.
 
 use std::collections::BTreeSet;
-use std::fs::{File, FileTimes};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use crate::git::state::capturing::{stashes_of, text, write_private};
 use crate::git::state::{GitChanges, GitState, HEAD, INDEX, Kept, STASH, STASHES, target};
 use crate::git::{Git, RefUpdate, SYMBOLIC};
-use crate::openat::{Attributes, Beneath, Rights, is_gone};
+use crate::openat::{At, Beneath, is_gone, modified};
 use crate::snapshot::Snapshot;
 use crate::{RelPath, Tree, TreeError};
 
@@ -152,19 +152,14 @@ impl Work<'_> {
 
     /// A `HEAD` that names nothing makes way: git never wrote it.
     fn mend_head(&self, place: &Beneath) -> io::Result<()> {
-        let path = RelPath::new(HEAD);
-        let now = text(place, &path).unwrap_or_default();
+        let at = place.at(&RelPath::new(HEAD));
+        let now = text(&at).unwrap_or_default();
         if now.is_some_and(|now| is_head(now.trim_end())) {
             return Ok(());
         }
-        match place.remove(&path) {
-            Err(error) if error.kind() == io::ErrorKind::IsADirectory => place.remove_dir(&path)?,
-            Err(error) if !is_gone(&error) => return Err(error),
-            _ => {}
-        }
-        let line = format!("{}\n", self.state.head);
-        place.make_file(&path, &mut line.as_bytes(), None)?;
-        place.sync_dir(&RelPath::default())
+        at.remove_all()?;
+        at.make_file(&mut format!("{}\n", self.state.head).as_bytes(), None)?;
+        at.sync_parent()
     }
 
     /// Keeps in reach what the implementer's references lead to.
@@ -263,86 +258,65 @@ impl Work<'_> {
         let dir = if path.bytes() == STASHES { &self.git.common_dir } else { &self.state.dir };
         let kept = self.state.files.iter().find(|(kept, _)| kept == path);
         let place = Beneath::open(dir).map_err(TreeError::io("open", dir))?;
+        let at = place.at(path);
         let done = match kept {
-            Some((_, kept)) => self.replace(&place, path, kept),
-            None => match place.remove(path) {
+            Some((_, kept)) => self.replace(&at, kept),
+            None => match at.remove() {
                 Err(error) if is_gone(&error) => Ok(()),
                 // The last of a rebase takes its directory with it.
-                done => done.map(|()| drop(place.remove_dir(&path.split().0))),
+                done => done.map(|()| drop(at.above().remove_dir())),
             },
         };
-        done.map_err(TreeError::io("put back", dir.join(path.as_path())))
+        done.map_err(at.failed("put back"))
     }
 
-    fn replace(&self, place: &Beneath, path: &RelPath, kept: &Kept) -> io::Result<()> {
-        let (above, name) = path.split();
-        let new = above.join(&[name, b".ftl-new"].concat());
-        place.make_parents(path)?;
-        let _ = place.remove(&new);
-        let file = self.write(place, &new, kept)?;
-        file.sync_all()?;
-        place.rename(&new, path)?;
-        place.sync_dir(&above)
-    }
-
-    fn write(&self, place: &Beneath, path: &RelPath, kept: &Kept) -> io::Result<File> {
-        let mut bytes = self.before.open_copy(&kept.copied)?;
-        let rights = Rights {
-            permissions: kept.stamp.permissions(),
-            ids: Some(kept.stamp.ids),
-            attributes: Attributes::NONE,
-        };
-        place.make_file(path, &mut bytes, Some(rights))
+    fn replace(&self, at: &At<'_>, kept: &Kept) -> io::Result<()> {
+        at.write_whole(&mut self.before.open_copy(&kept.copied)?, Some(kept.rights()))
     }
 
     /// The index gets its old time too: git takes an entry that is as new as the index for one that may
     /// have changed since.
     fn index(&self, dir: &Path) -> Result<(), TreeError> {
-        let (index, lock) = (RelPath::new(INDEX), RelPath::new("index.lock"));
         let place = Beneath::open(&self.state.dir);
         let place = place.map_err(TreeError::io("open", &self.state.dir))?;
-        let failed = || TreeError::io("put back", place.full(&index));
-        if let Ok(mut now) = place.file(&index) {
+        let [index, lock] = [INDEX, b"index.lock"].map(|name| place.at(&RelPath::new(name)));
+        if let Ok(mut now) = index.file() {
             std::fs::create_dir_all(dir)
                 .and_then(|()| write_private(&dir.join("git-index"), &mut now))
                 .map_err(TreeError::io("keep the index in", dir))?;
         }
         let Some(kept) = &self.state.index else {
-            return match place.remove(&index) {
-                Err(error) if is_gone(&error) => Ok(()),
-                done => done.map_err(failed()),
-            };
+            return index.remove_if_there().map_err(index.failed("put back"));
         };
         let put_back = || -> io::Result<()> {
             for (path, kept) in &self.state.shared {
-                if place.stamp(path)?.is_none() {
-                    self.replace(&place, path, kept)?;
+                let at = place.at(path);
+                if at.stamp()?.is_none() {
+                    self.replace(&at, kept)?;
                 }
             }
-            let file = self.locked(&place, &lock, kept)?;
-            let modified = u64::try_from(kept.stamp.modified).unwrap_or_default();
-            let modified = SystemTime::UNIX_EPOCH + Duration::from_nanos(modified);
-            file.set_times(FileTimes::new().set_modified(modified))?;
+            let file = self.locked(&lock, kept)?;
+            rustix::fs::futimens(&file, &modified(kept.stamp.modified))?;
             file.sync_all()?;
-            place.rename(&lock, &index)?;
-            place.sync_dir(&RelPath::default())
+            lock.rename(&index)?;
+            index.sync_parent()
         };
-        put_back().map_err(failed())
+        put_back().map_err(index.failed("put back"))
     }
 
     /// Takes git's lock of the index. One that stays and is younger than the snapshot is of a git that was
     /// killed with the implementer.
-    fn locked(&self, place: &Beneath, lock: &RelPath, kept: &Kept) -> io::Result<File> {
+    fn locked(&self, lock: &At<'_>, kept: &Kept) -> io::Result<File> {
         let until = std::time::Instant::now() + PATIENCE;
         loop {
-            match self.write(place, lock, kept) {
+            let mut bytes = self.before.open_copy(&kept.copied)?;
+            match lock.make_file(&mut bytes, Some(kept.rights())) {
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                    let stamp = place.stamp(lock)?;
-                    let young = stamp.is_some_and(|at| !self.before.settled(&at));
+                    let young = lock.stamp()?.is_some_and(|at| !self.before.settled(&at));
                     if std::time::Instant::now() < until {
                         thread::sleep(Duration::from_millis(50));
                     } else if young {
-                        place.remove(lock)?;
+                        lock.remove()?;
                     } else {
                         return Err(error);
                     }

@@ -74,7 +74,7 @@ impl GitState {
             STASHES => &git.common_dir,
             _ => &self.dir,
         };
-        match Beneath::open(dir)?.file(path) {
+        match Beneath::open(dir)?.at(path).file() {
             Ok(mut file) => digest_of(&mut file).map(Some),
             Err(error) if is_gone(&error) => Ok(None),
             Err(error) => Err(error),

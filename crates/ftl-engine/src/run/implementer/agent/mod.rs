@@ -264,8 +264,8 @@ fn last_run<'a>(world: &World<'a>) -> Option<LastRun<'a>> {
     let last = world.brief().last.as_ref()?;
     let now = |file: &last_block::LastFile| {
         let path = DeltaPath::parse(&file.path).ok()?;
-        let state = world.tree().ok()?.file_state(&path).ok()?;
-        Some(match (file.sha256, state.digest) {
+        let state = world.tree().ok()?.state(&path).ok()?;
+        Some(match (file.sha256, state.digest()) {
             (left, now) if left == now => Since::AsLeft,
             (_, None) => Since::Gone,
             (_, Some(_)) => Since::Changed,

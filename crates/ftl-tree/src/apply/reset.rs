@@ -5,17 +5,19 @@
 //! task made of it.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 
 use ftl_model::DeltaPath;
 
+use super::{Apply, Change};
 use crate::compare::delta::Opened;
 use crate::openat::{Attributes, Beneath, Rights};
 use crate::snapshot::Snapshot;
 use crate::snapshot::entry::Original;
 use crate::stamp::Ids;
-use crate::{RelPath, Tree, TreeError};
+use crate::{PathState, RelPath, Tree, TreeError};
 
 /// What became of a delta that was put back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,21 +52,20 @@ impl Tree {
         let originals = before.originals();
         for (path, original) in originals.iter().filter(|(path, _)| is_meant(path)) {
             let now = self.state(path)?;
-            if now.change_from(&original.state).is_none() {
+            if now.delta_change_from(&original.state).is_none() {
                 continue;
             }
             if now.is_odd() || original.state.is_odd() {
                 odd.insert(path.clone());
                 continue;
             }
-            match now.kind {
-                Some(_) => {
-                    self.keep_apart(path, dir)?;
-                    done.kept.push(path.clone());
-                }
-                None => done.deleted.push(path.clone()),
+            if now.is_nothing() {
+                done.deleted.push(path.clone());
+            } else {
+                self.keep_apart(path, dir)?;
+                done.kept.push(path.clone());
             }
-            self.put_original(before, path, original)?;
+            self.put_original(before, path, original, now)?;
         }
         self.reset_only(before, dir, &odd)?;
         done.kept.extend(odd);
@@ -100,25 +101,19 @@ impl Tree {
         self.restore_delta(before, dir, &rest.cloned().collect()).map(drop)
     }
 
-    /// Copies a delta file, durably.
+    /// Copies a delta file, durably. A task may be blocked, and put back, more than once.
     fn keep_apart(&self, path: &DeltaPath, dir: &Path) -> Result<(), TreeError> {
         let Opened::File(mut file, permissions) = self.open_delta(path)? else {
             return Ok(());
         };
-        let failed = TreeError::io("copy", path.as_path());
-        let place = RelPath::new(path.as_str());
         let mut copy = || {
             let attributes = Attributes::of(&file)?;
             let ids = Ids::of(&rustix::fs::fstat(&file)?);
             let rights = Rights { permissions, ids: Some(ids), attributes: &attributes };
             let kept = Beneath::make(dir)?;
-            kept.make_parents(&place)?;
-            // A task may be blocked, and put back, more than once.
-            remove_if_there(&kept, &place)?;
-            kept.make_file(&place, &mut file, Some(rights))?.sync_all()?;
-            kept.sync_dir(&place.split().0)
+            kept.at(&RelPath::new(path.as_str())).write_whole(&mut file, Some(rights))
         };
-        copy().map_err(failed)
+        copy().map_err(TreeError::io("copy", path.as_path()))
     }
 
     fn put_original(
@@ -126,33 +121,28 @@ impl Tree {
         before: &Snapshot,
         path: &DeltaPath,
         original: &Original,
+        now: PathState,
     ) -> Result<(), TreeError> {
-        let Some(copied) = &original.copy else {
-            return self.remove(path);
-        };
-        let (top, place) = (&self.places.top, self.places.of_delta(path));
-        let make = || {
-            top.make_parents(&place)?;
-            let (parent, name) = place.split();
-            let new = parent.join(&[b".", name, b".ftl-new"].concat());
-            remove_if_there(top, &new)?;
+        let at = self.at(&self.places.of_delta(path));
+        let failed = at.failed("put back");
+        let fill = |_: &Change, file: &mut File| {
+            let copied = original.copy.as_ref().ok_or(io::ErrorKind::NotFound)?;
+            io::copy(&mut before.open_copy(copied)?, file)?;
             let rights = Rights {
-                permissions: original.state.permissions.unwrap_or(0o644),
+                permissions: original.state.permissions().unwrap_or(0o644),
                 ids: Some(original.ids),
                 attributes: &original.attributes,
             };
-            let mut bytes = before.open_copy(copied)?;
-            top.make_file(&new, &mut bytes, Some(rights))?.sync_all()?;
-            top.rename(&new, &place)?;
-            top.sync_dir(&parent)
+            rights.give(file)
         };
-        make().map_err(TreeError::io("put back", top.full(&place)))
-    }
-}
-
-fn remove_if_there(place: &Beneath, path: &RelPath) -> io::Result<()> {
-    match place.remove(path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        removed => removed,
+        let change = Change::new(self.places.of_delta(path), now, original.state.clone());
+        if !change.after.is_nothing() {
+            at.make_parents().map_err(at.failed("put back"))?;
+        }
+        let apply = Apply { to: &|label| self.at(label), fill: &fill, durable: true };
+        match apply.run(&[change])?.is_empty() {
+            true => Ok(()),
+            false => Err(failed(io::Error::other("it changed at the same time"))),
+        }
     }
 }

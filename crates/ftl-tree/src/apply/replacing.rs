@@ -1,0 +1,93 @@
+//! Replacing what is at one path without losing a version that a user saves at that very moment.
+//!
+//! A look and then a rename would leave a moment in between. So the new file and the old one are exchanged, and
+//! what came out is looked at: if it is not the version that was expected, the two are exchanged back.
+//!
+//! ```text
+//! .NAME.ftl-new    a copy that may be incomplete: of no value
+//! .NAME.ftl-old    complete, about to come in, or just taken out
+//! ```
+
+use std::io;
+
+use super::Change;
+use crate::PathState;
+use crate::openat::{At, is_gone};
+
+/// Brings in a complete file or link that is at `staged`, beside the path. `false` if another version than
+/// the expected one is at the path, and stays there.
+pub(super) fn bring_in(change: &Change, at: &At<'_>, staged: &At<'_>) -> io::Result<bool> {
+    let aside = aside(at);
+    aside.remove_if_there()?;
+    staged.rename(&aside)?;
+    let is_in = match change.removes() || change.before.is_nothing() {
+        true => aside.move_new(at)?,
+        false => replace(change, &aside, at)?,
+    };
+    if !is_in {
+        aside.remove_if_there()?;
+    }
+    Ok(is_in)
+}
+
+fn replace(change: &Change, aside: &At<'_>, at: &At<'_>) -> io::Result<bool> {
+    match aside.exchange(at) {
+        // The file was removed in the meantime.
+        Err(error) if is_gone(&error) => return Ok(false),
+        Ok(false) => return aside.rename(at).map(|()| true),
+        done => done?,
+    };
+    if is_state(aside, &change.before) {
+        aside.remove_if_there()?;
+        return Ok(true);
+    }
+    aside.exchange(at)?;
+    if !is_state(aside, &change.after) {
+        // Saved once more in between: the later version goes back, in place of the earlier one.
+        aside.exchange(at)?;
+    }
+    Ok(false)
+}
+
+/// Removes a file, link or pipe. `false` if another version than the expected one was there, and is again.
+pub(super) fn remove_expected(change: &Change, at: &At<'_>) -> io::Result<bool> {
+    let aside = aside(at);
+    aside.remove_if_there()?;
+    match at.rename(&aside) {
+        Err(error) if is_gone(&error) => return Ok(true),
+        done => done?,
+    }
+    let is_expected = is_state(&aside, &change.before);
+    // Where a name came in between, that is a later version.
+    if is_expected || !aside.move_new(at)? {
+        aside.remove_if_there()?;
+    }
+    Ok(is_expected)
+}
+
+/// Removes what a change that was cut short left beside a path; a user's version that had just come out
+/// is put back. `false` for a version that has to stay beside the path, since a later one is there.
+pub(super) fn clear_beside(change: &Change, at: &At<'_>) -> io::Result<bool> {
+    at.staging().remove_if_there()?;
+    let aside = aside(at);
+    let held = PathState::of(&aside)?;
+    if held.is_nothing() || held == change.before || held == change.after {
+        aside.remove_if_there()?;
+        return Ok(true);
+    }
+    let now = PathState::of(at)?;
+    let is_ours = now == change.after || now.is_nothing();
+    if is_ours {
+        aside.rename(at)?;
+    }
+    Ok(is_ours)
+}
+
+/// Something that cannot be read is another version.
+pub(super) fn is_state(at: &At<'_>, expected: &PathState) -> bool {
+    PathState::of_owned(at).is_ok_and(|state| state == *expected)
+}
+
+fn aside<'a>(at: &At<'a>) -> At<'a> {
+    at.beside(b".ftl-old")
+}
