@@ -1,7 +1,7 @@
 //! Everything that can be seen of a run, by name.
 //!
-//! Skipped by rule: the files in `.git`, the snapshots of the tree, and the content of journals and
-//! locks. Their format is ftl's own affair, and they hold process ids, inodes and times.
+//! Skipped by rule: the files in `.git`, the snapshots of the tree, and the content of journals, of
+//! locks and of the manifests of snapshots that are kept with a run. Their format is ftl's own affair, and they hold process ids, inodes and times.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -83,8 +83,9 @@ fn holds_snapshots(name: &str) -> bool {
 
 /// Files whose names alone are compared.
 fn is_own_content(name: &str) -> bool {
+    let own = ["/journal.jsonl", "/manifest.json"];
     name.starts_with("root/.ftl/locks/")
-        || name.starts_with("root/.ftl/runs/") && name.ends_with("/journal.jsonl")
+        || name.starts_with("root/.ftl/runs/") && own.iter().any(|end| name.ends_with(end))
 }
 
 /// Standard error, also where a script has kept it in a file.
