@@ -7,7 +7,7 @@
 use std::fmt;
 use std::path::Path;
 
-use super::compare::Difference;
+use super::compare::classify::Difference;
 use super::stamp::EntryType;
 use super::walk::is_in_store;
 use super::{RelPath, Tree};

@@ -25,7 +25,7 @@ pub enum PathState {
         /// The permission bits.
         permissions: u32,
     },
-    /// A directory. What is in it has states of its own.
+    /// A directory. What is in it has separate states.
     Dir {
         /// The permission bits.
         permissions: u32,

@@ -72,12 +72,12 @@ impl Tree {
         for (path, state) in &written.delta {
             wanted.insert(self.places.of_delta(path), state.clone());
         }
-        for (path, change) in written.allowed.iter().chain(&written.strays) {
+        for (path, difference) in written.allowed.iter().chain(&written.strays) {
             if !landing.paths.contains(path) {
                 continue;
             }
             let entry = written.contents.entries.get(path);
-            let state = match (change, entry) {
+            let state = match (difference.change(), entry) {
                 (Kind::Deleted, _) | (_, None) => PathState::Nothing,
                 (_, Some(entry)) => written.uppers.state(path, entry)?,
             };

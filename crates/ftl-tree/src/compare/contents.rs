@@ -1,27 +1,67 @@
-//! Whether the content of a path is what a snapshot holds of it.
+//! Comparing the tree with a snapshot, by stamps first, and by contents where these don't decide.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 
+use crate::compare::classify::{Difference, Former, Pair};
 use crate::digest::digest_of;
 use crate::git::TakeContent;
 use crate::openat::is_gone;
 use crate::snapshot::Snapshot;
 use crate::snapshot::entry::{Origin, SnapshotEntry};
 use crate::stamp::{EntryType, Stamp};
+use crate::walk::found::Survey;
 use crate::{RelPath, Tree, TreeError};
 
-impl Tree {
+/// What changed since a snapshot.
+struct SinceSnapshot<'a> {
+    tree: &'a Tree,
+    before: &'a Snapshot,
+}
+
+impl Former for SinceSnapshot<'_> {
+    type Earlier = SnapshotEntry;
+
+    fn entries(&self) -> &BTreeMap<RelPath, SnapshotEntry> {
+        self.before.entries()
+    }
+
+    fn unreadable(&self) -> &BTreeSet<RelPath> {
+        self.before.unreadable()
+    }
+
+    fn is_plainly_same(&self, pair: &Pair<'_, SnapshotEntry>) -> Result<bool, TreeError> {
+        let (_, entry, now) = pair;
+        Ok(entry.stamp == *now
+            && self.before.settled(now)
+            && (!now.is_dir() || self.same_attributes(pair)?))
+    }
+
+    fn examine(&self, pairs: &[Pair<'_, SnapshotEntry>]) -> Result<Vec<Difference>, TreeError> {
+        let mut like_objects = self.like_objects(pairs)?.into_iter();
+        let mut found = Vec::new();
+        for pair @ (_, entry, now) in pairs {
+            let like_object = object(entry, now).and_then(|_| like_objects.next().flatten());
+            let same = self.same_content(pair, like_object)?;
+            let same_rights = entry.stamp.mode == now.mode && entry.stamp.ids == now.ids;
+            if !same || !same_rights || !self.same_attributes(pair)? {
+                found.push(Difference::between(pair, same));
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl SinceSnapshot<'_> {
     /// Whether what is there has the attributes that it had. Links and devices have none.
-    pub(crate) fn same_attributes(
+    fn same_attributes(
         &self,
-        path: &RelPath,
-        entry: &SnapshotEntry,
-        now: &Stamp,
+        (path, entry, now): &Pair<'_, SnapshotEntry>,
     ) -> Result<bool, TreeError> {
         if !matches!(now.kind(), EntryType::File | EntryType::Dir) {
             return Ok(true);
         }
-        let place = self.at(path);
+        let place = self.tree.at(path);
         match place.attributes() {
             Ok(attributes) => Ok(attributes == entry.attributes),
             Err(error) if is_gone(&error) || place.forbids(now.kind(), &error) => Ok(true),
@@ -32,48 +72,33 @@ impl Tree {
     /// Whether each file that is compared with an object of git holds the same; `None` where the object
     /// cannot be read: the implementer may have broken the repository, and a comparison has to work
     /// nevertheless.
-    pub(crate) fn like_objects(
+    fn like_objects(
         &self,
-        open: &[(&RelPath, &SnapshotEntry, Stamp)],
+        pairs: &[Pair<'_, SnapshotEntry>],
     ) -> Result<Vec<Option<io::Result<bool>>>, TreeError> {
-        let (paths, objects): (Vec<_>, Vec<_>) =
-            open.iter().filter_map(|(path, entry, now)| Some((*path, object(entry, now)?))).unzip();
+        let with_object = pairs.iter().filter_map(|(path, entry, now)| {
+            let object = object(entry, now)?;
+            Some((*path, object))
+        });
+        let (paths, objects): (Vec<_>, Vec<_>) = with_object.unzip();
         let mut results = Vec::with_capacity(objects.len());
-        self.each_object(&objects, &mut |number, content| {
-            let place = self.at(paths[number]);
-            results.push(content.map(|content| {
-                let mut file = place.file()?;
-                same_bytes(&mut file, content.bytes)
-            }));
+        self.tree.each_object(&objects, &mut |number, content| {
+            let place = self.tree.at(paths[number]);
+            results.push(content.map(|content| same_bytes(&mut place.file()?, content.bytes)));
             Ok(())
         })?;
         Ok(results)
     }
 
-    /// Hands over contents of git's objects; `None` for each that cannot be read.
-    pub(crate) fn each_object(
+    fn same_content(
         &self,
-        names: &[&str],
-        take: &mut TakeContent<'_>,
-    ) -> Result<(), TreeError> {
-        match &self.places.git {
-            Some(git) if !names.is_empty() => git.each_content(names, take),
-            Some(_) | None => (0..names.len()).try_for_each(|number| take(number, None)),
-        }
-    }
-
-    pub(crate) fn same_content(
-        &self,
-        before: &Snapshot,
-        path: &RelPath,
-        entry: &SnapshotEntry,
-        now: &Stamp,
+        (path, entry, now): &Pair<'_, SnapshotEntry>,
         like_object: Option<io::Result<bool>>,
     ) -> Result<bool, TreeError> {
         if entry.stamp.kind() != now.kind() || entry.stamp.size != now.size {
             return Ok(false);
         }
-        let place = self.at(path);
+        let place = self.tree.at(path);
         let same = match &entry.origin {
             Origin::Dir => Ok(true),
             // Of a pipe or a device there is no content; of a file, only the change time cannot be set.
@@ -92,10 +117,36 @@ impl Tree {
             // A file that cannot be read any more has at least another mode, unless its stamp is the
             // same: then nothing was done to it, and reading it failed for another reason.
             Err(error) if entry.stamp != *now && place.forbids(now.kind(), &error) => {
-                Ok(entry.stamp.modified == now.modified && before.settled(&entry.stamp))
+                Ok(entry.stamp.modified == now.modified && self.before.settled(&entry.stamp))
             }
             Err(error) if is_gone(&error) => Ok(false),
             Err(error) => Err(place.failed("read")(error)),
+        }
+    }
+}
+
+impl Tree {
+    /// What differs outside the delta, by path.
+    pub(crate) fn differences(
+        &self,
+        before: &Snapshot,
+    ) -> Result<(Survey, Vec<Difference>), TreeError> {
+        let mut survey = self.survey(&|path| before.status(path), Some(before.former()))?;
+        let mut found = self.differing(&survey, &SinceSnapshot { tree: self, before })?;
+        found.retain(|difference| !self.is_own(difference));
+        self.settle(&mut survey, &mut found);
+        Ok((survey, found))
+    }
+
+    /// Hands over contents of git's objects; `None` for each that cannot be read.
+    pub(crate) fn each_object(
+        &self,
+        names: &[&str],
+        take: &mut TakeContent<'_>,
+    ) -> Result<(), TreeError> {
+        match &self.places.git {
+            Some(git) if !names.is_empty() => git.each_content(names, take),
+            Some(_) | None => (0..names.len()).try_for_each(|number| take(number, None)),
         }
     }
 }
@@ -129,7 +180,7 @@ fn fill(from: &mut dyn Read, buffer: &mut [u8]) -> io::Result<usize> {
 }
 
 /// The object that has to be looked at to compare the two.
-pub(crate) fn object<'e>(entry: &'e SnapshotEntry, now: &Stamp) -> Option<&'e str> {
+fn object<'e>(entry: &'e SnapshotEntry, now: &Stamp) -> Option<&'e str> {
     match &entry.origin {
         Origin::Object(object) if now.kind() == EntryType::File && now.size == entry.stamp.size => {
             Some(object)

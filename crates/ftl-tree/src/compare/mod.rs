@@ -5,31 +5,22 @@
 //! digest, a file of git by its object's bytes, a link by its target. Times alone are never a change:
 //! `touch` is no stray.
 //!
-//! Three things that differ are not reported. Directories above a delta file come and go with it.
-//! What is below a directory that could not be read, then or now, may have been there all along. And
-//! a new directory that holds only scratch is scratch, or each cache of a tool would need a rule of
-//! its own for the directory around it.
+//! Which differences count is in `classify`.
 
-mod allowing;
 pub(crate) mod base;
+pub(crate) mod classify;
 pub(crate) mod contents;
 pub(crate) mod delta;
 pub(crate) mod watch;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use ftl_model::DeltaPath;
+use ftl_model::{Change, DeltaPath, Scratch};
 
-use crate::compare::contents::object;
-use crate::compare::delta::Delta;
 use crate::git::state::GitChanges;
 use crate::snapshot::Snapshot;
-use crate::snapshot::entry::SnapshotEntry;
-use crate::stamp::{EntryType, Stamp};
-use crate::walk::found::Survey;
-use crate::walk::scratch::{self, ScratchStamp};
+use crate::walk::scratch;
 use crate::{PathState, RelPath, Tree, TreeError};
-use ftl_model::{Change, Scratch};
 
 /// What changed since a snapshot.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -93,47 +84,6 @@ pub struct Stray {
     pub change: Change,
 }
 
-/// One path that differs, with both of its sides.
-#[derive(Clone, Debug)]
-pub(crate) struct Difference {
-    pub(crate) path: RelPath,
-    pub(crate) before: Option<SnapshotEntry>,
-    pub(crate) now: Option<Stamp>,
-    /// The content is the same; mode, owner or attributes differ.
-    pub(crate) mode_only: bool,
-    /// It may differ without being in the delta.
-    pub(crate) allowed: bool,
-}
-
-impl Difference {
-    pub(crate) fn kind_now(&self) -> Option<EntryType> {
-        self.now.as_ref().map(Stamp::kind)
-    }
-
-    /// Whether what is there now need not make way.
-    pub(crate) fn stays(&self) -> bool {
-        let is_dir = |stamp: &Stamp| stamp.kind() == EntryType::Dir;
-        match (&self.before, &self.now) {
-            (Some(before), Some(now)) => self.mode_only || (is_dir(&before.stamp) && is_dir(now)),
-            (Some(_), None) | (None, _) => false,
-        }
-    }
-
-    /// What has to be made, if anything has.
-    pub(crate) fn to_make(&self) -> Option<&SnapshotEntry> {
-        self.before.as_ref().filter(|_| !self.mode_only)
-    }
-
-    fn stray(&self) -> Stray {
-        let change = match (&self.before, &self.now) {
-            (None, _) => Change::Created,
-            (Some(_), None) => Change::Deleted,
-            (Some(_), Some(_)) => Change::Modified,
-        };
-        Stray { path: self.path.clone(), change }
-    }
-}
-
 impl Tree {
     /// What changed since the snapshot.
     ///
@@ -143,10 +93,6 @@ impl Tree {
         let (survey, differences) = self.differences(before)?;
         let (allowed, strays): (Vec<_>, Vec<_>) =
             differences.iter().partition(|difference| difference.allowed);
-        let is_file = |difference: &&&Difference| {
-            let before = difference.before.as_ref().map(|entry| &entry.stamp);
-            !before.or(difference.now.as_ref()).is_some_and(Stamp::is_dir)
-        };
         let scratch = scratch::changed(&survey.scratch, before.scratch());
         let was_unprotected = |path: &RelPath| {
             let before = before.scratch().get(path);
@@ -155,10 +101,13 @@ impl Tree {
         let ignored = scratch.iter().map(|(path, _)| *path);
         Ok(Changes {
             delta: self.delta_since(before)?,
-            strays: strays.into_iter().map(Difference::stray).collect(),
+            strays: strays
+                .into_iter()
+                .map(|stray| Stray { path: stray.path.clone(), change: stray.change() })
+                .collect(),
             more_strays: survey.more,
             git: self.git_changes(before),
-            allowed: allowed.iter().filter(is_file).map(|at| at.path.clone()).collect(),
+            allowed: allowed.iter().filter(|at| !at.is_dir()).map(|at| at.path.clone()).collect(),
             ignored: ignored.filter(|path| was_unprotected(path)).cloned().collect(),
             scratch: scratch::list(&self.places, &scratch),
         })
@@ -191,125 +140,4 @@ impl Tree {
         let then = original.map_or(&PathState::Nothing, |original| &original.state);
         Ok(self.state(path)?.delta_change_from(then).is_some())
     }
-
-    /// What differs outside the delta, by path.
-    pub(crate) fn differences(
-        &self,
-        before: &Snapshot,
-    ) -> Result<(Survey, Vec<Difference>), TreeError> {
-        let mut survey = self.survey(&|path| before.status(path), Some(before.former()))?;
-        let Delta { files: delta, parents } = Delta::of(self);
-        let mut found = Vec::new();
-        let mut open = Vec::new();
-        for (path, now, entry) in beside(&survey.entries, before.entries()) {
-            match entry {
-                _ if delta.contains(path) => {}
-                None if now.kind() == EntryType::Dir && parents.contains(path) => {}
-                // What was there could not be seen, so this need not be new.
-                None if path.is_below_any(before.unreadable()) => {}
-                None => found.push(difference(path, None, Some(*now), false)),
-                Some(entry)
-                    if entry.stamp == *now
-                        && before.settled(now)
-                        && (!now.is_dir() || self.same_attributes(path, entry, now)?) => {}
-                Some(entry) => open.push((path, entry, *now)),
-            }
-        }
-        for (path, entry, now) in beside(before.entries(), &survey.entries) {
-            if now.is_some() {
-                continue;
-            }
-            let is_parent = entry.stamp.kind() == EntryType::Dir && parents.contains(path);
-            let hidden = path.is_below_any(&survey.unreadable);
-            if !is_parent && !hidden {
-                found.push(difference(path, Some(entry), None, false));
-            }
-        }
-        found.extend(self.examine(before, &open)?);
-        drop(open);
-        found.retain(|difference| !self.is_own(difference));
-        set_scratch_aside(&mut survey, &mut found);
-        found.sort_by(|a, b| a.path.cmp(&b.path));
-        self.allow(&mut found);
-        Ok((survey, found))
-    }
-
-    /// Which of these, whose stamps do not decide, differ in content, mode or owner.
-    fn examine(
-        &self,
-        before: &Snapshot,
-        open: &[(&RelPath, &SnapshotEntry, Stamp)],
-    ) -> Result<Vec<Difference>, TreeError> {
-        let mut like_objects = self.like_objects(open)?.into_iter();
-        let mut found = Vec::new();
-        for (path, entry, now) in open {
-            let like_object = object(entry, now).and_then(|_| like_objects.next().flatten());
-            let same = self.same_content(before, path, entry, now, like_object)?;
-            let same_rights = entry.stamp.mode == now.mode && entry.stamp.ids == now.ids;
-            if !same || !same_rights || !self.same_attributes(path, entry, now)? {
-                found.push(difference(path, Some(entry), Some(*now), same));
-            }
-        }
-        Ok(found)
-    }
-}
-
-/// The pairs of a map, each with what another map has for its key: both are read once, in their order.
-pub(crate) fn beside<'m, V, W>(
-    one: &'m BTreeMap<RelPath, V>,
-    other: &'m BTreeMap<RelPath, W>,
-) -> impl Iterator<Item = (&'m RelPath, &'m V, Option<&'m W>)> {
-    let mut others = other.iter().peekable();
-    one.iter().map(move |(path, value)| {
-        while others.next_if(|(other, _)| *other < path).is_some() {}
-        let same = others.next_if(|(other, _)| *other == path);
-        (path, value, same.map(|(_, value)| value))
-    })
-}
-
-/// A new directory with nothing but scratch in it is scratch itself.
-fn set_scratch_aside(survey: &mut Survey, found: &mut Vec<Difference>) {
-    let mut aside = BTreeMap::new();
-    found.retain(|difference| {
-        let is_new_dir = difference.before.is_none()
-            && difference.now.is_some_and(|now| now.kind() == EntryType::Dir);
-        let files = Some(&difference.path).filter(|_| is_new_dir);
-        match files.and_then(|path| survey.only_scratch(path)) {
-            Some(files) => {
-                aside.insert(difference.path.clone(), ScratchStamp::of_new_dir(files));
-                false
-            }
-            None => true,
-        }
-    });
-    if aside.is_empty() {
-        return;
-    }
-    survey.scratch.extend(aside);
-    let all: BTreeSet<RelPath> = survey.scratch.keys().cloned().collect();
-    survey.scratch.retain(|path, _| !path.is_below_any(&all));
-}
-
-/// What is lost with a repository within the tree that was removed: its settings alone would make none.
-pub(crate) fn of_lost_repositories(
-    differences: &[Difference],
-) -> impl Iterator<Item = RelPath> + '_ {
-    let gone = |difference: &&Difference| {
-        let was_dir = |entry: &SnapshotEntry| entry.stamp.kind() == EntryType::Dir;
-        let is_git_dir = difference.path.name() == b".git" && difference.now.is_none();
-        is_git_dir && difference.before.as_ref().is_some_and(was_dir)
-    };
-    let dirs: BTreeSet<RelPath> =
-        differences.iter().filter(gone).map(|difference| difference.path.clone()).collect();
-    let paths = differences.iter().map(|difference| &difference.path);
-    paths.filter(move |path| dirs.contains(*path) || path.is_below_any(&dirs)).cloned()
-}
-
-fn difference(
-    path: &RelPath,
-    before: Option<&SnapshotEntry>,
-    now: Option<Stamp>,
-    mode_only: bool,
-) -> Difference {
-    Difference { path: path.clone(), before: before.cloned(), now, mode_only, allowed: false }
 }

@@ -10,7 +10,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::compare::beside;
+use crate::compare::classify::beside;
 use crate::compare::delta::Delta;
 use crate::git::Index;
 use crate::stamp::Stamp;

@@ -10,9 +10,9 @@ use rustix::io::Errno;
 use super::at::open_file;
 use super::making::{new_file, set_fd_ids, set_ids};
 use super::owned::owned_file;
-use super::{At, Attributes, Beneath, Visit, open_dir, visit};
+use super::{At, Attributes, Beneath, VisitStep, open_dir, visit};
 use crate::RelPath;
-use crate::stamp::Ids;
+use crate::stamp::{Ids, Stamp};
 
 /// How much may be copied.
 #[derive(Clone, Copy, Debug)]
@@ -48,85 +48,72 @@ impl At<'_> {
     }
 
     /// Copies whatever is at a path to one where nothing is, as far as there is room. Pipes, sockets and
-    /// devices are left out. Files below the directory `shared` in it are linked where the file system is the same. After an error,
-    /// part of the copy is there.
+    /// devices are left out. Files below the directory `shared` in it are linked where the file system is the same. After
+    /// an error, part of the copy is there.
     pub(crate) fn copy_all(
         &self,
         new: &At<'_>,
         room: &mut Room,
         shared: Option<&str>,
     ) -> io::Result<()> {
-        let Some(stamp) = self.stamp()? else {
+        if self.stamp()?.is_none() {
             return Ok(());
-        };
+        }
         let (from, to) = (self.parent()?, new.parent()?);
-        let stat = rustix::fs::statat(&from, self.name(), AtFlags::SYMLINK_NOFOLLOW)?;
-        let mut copying = Copying { room, shared, depth: 0, in_shared: 0 };
-        if !stamp.is_dir() {
-            return copying.one((&from, self.name()), (&to, new.name()), &stat);
+        let (from, to) = ((&from, self.name()), (&to, new.name()));
+        let stat = rustix::fs::statat(from.0, from.1, AtFlags::SYMLINK_NOFOLLOW)?;
+        if !Stamp::of(&stat).is_dir() {
+            return copy_within(room, from, to, &stat, false);
         }
-        rustix::fs::mkdirat(&to, new.name(), Mode::RWXU)?;
-        let tops = [open_dir(&from, self.name())?, open_dir(&to, new.name())?];
-        let [_, to] = visit(tops, &mut copying)?;
-        finish_dir(&to, &stat)
+        let begin = |from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8])| {
+            rustix::fs::mkdirat(to.0, to.1, Mode::RWXU)?;
+            Ok::<_, io::Error>([open_dir(from.0, from.1)?, open_dir(to.0, to.1)?])
+        };
+        // How deep we are, and at which depth what is shared began.
+        let (mut depth, mut sharing) = (0, None);
+        let [_, copy] = visit(begin(from, to)?, &mut |entry, step| {
+            match step {
+                VisitStep::Enter => {
+                    room.take(0)?;
+                    if depth == 0 && shared.is_some_and(|name| name.as_bytes() == entry.name) {
+                        sharing = Some(depth);
+                    }
+                    depth += 1;
+                    return begin(entry.on(0), entry.on(1)).map(Some);
+                }
+                VisitStep::Leaf => {
+                    copy_within(room, entry.on(0), entry.on(1), entry.stat, sharing.is_some())?;
+                }
+                VisitStep::Leave([_, copy]) => {
+                    depth -= 1;
+                    sharing = sharing.filter(|first| *first < depth);
+                    finish(copy, entry.stat)?;
+                }
+            }
+            Ok(None)
+        })?;
+        finish(&copy, &stat)
     }
 }
 
-struct Copying<'a> {
-    room: &'a mut Room,
-    shared: Option<&'a str>,
-    /// How many directories deep we are, and in one that is shared.
-    depth: usize,
-    in_shared: usize,
-}
-
-impl Copying<'_> {
-    fn one(
-        &mut self,
-        from: (&OwnedFd, &[u8]),
-        to: (&OwnedFd, &[u8]),
-        stat: &Stat,
-    ) -> io::Result<()> {
-        let kind = FileType::from_raw_mode(stat.st_mode);
-        let is_file = kind == FileType::RegularFile;
-        let link = || rustix::fs::linkat(from.0, from.1, to.0, to.1, AtFlags::empty());
-        if is_file && self.in_shared > 0 && link().is_ok() {
-            return self.room.take(0);
-        }
-        self.room.take(if is_file { stat.st_size as u64 } else { 0 })?;
-        match kind {
-            FileType::RegularFile | FileType::Symlink => copy_one(from, to, stat, Copy::default()),
-            _ => Ok(()),
-        }
+/// Copies what is no directory as far as there is room, or links it.
+fn copy_within(
+    room: &mut Room,
+    from: (&OwnedFd, &[u8]),
+    to: (&OwnedFd, &[u8]),
+    stat: &Stat,
+    is_shared: bool,
+) -> io::Result<()> {
+    let kind = FileType::from_raw_mode(stat.st_mode);
+    let is_file = kind == FileType::RegularFile;
+    let link = || rustix::fs::linkat(from.0, from.1, to.0, to.1, AtFlags::empty());
+    if is_file && is_shared && link().is_ok() {
+        return room.take(0);
     }
-}
-
-impl Visit<2> for Copying<'_> {
-    fn enter(&mut self, above: &[OwnedFd; 2], name: &[u8], _: &Stat) -> io::Result<[OwnedFd; 2]> {
-        self.room.take(0)?;
-        let is_shared = self.shared.is_some_and(|shared| shared.as_bytes() == name);
-        if self.in_shared > 0 || (self.depth == 0 && is_shared) {
-            self.in_shared += 1;
-        }
-        self.depth += 1;
-        rustix::fs::mkdirat(&above[1], name, Mode::RWXU)?;
-        Ok([open_dir(&above[0], name)?, open_dir(&above[1], name)?])
-    }
-
-    fn leaf(&mut self, dirs: &[OwnedFd; 2], name: &[u8], stat: &Stat) -> io::Result<()> {
-        self.one((&dirs[0], name), (&dirs[1], name), stat)
-    }
-
-    fn leave(
-        &mut self,
-        _: &[OwnedFd; 2],
-        dirs: &[OwnedFd; 2],
-        _: &[u8],
-        stat: &Stat,
-    ) -> io::Result<()> {
-        self.depth -= 1;
-        self.in_shared = self.in_shared.saturating_sub(1);
-        finish_dir(&dirs[1], stat)
+    room.take(if is_file { stat.st_size as u64 } else { 0 })?;
+    match kind {
+        FileType::RegularFile | FileType::Symlink => copy_one(from, to, stat, Copy::default()),
+        _ => Ok(()),
     }
 }
 
@@ -186,13 +173,9 @@ pub(crate) fn fill(source: &mut File, target: &mut File) -> io::Result<()> {
     finish(target, &stat)
 }
 
-/// Gives a copy of a directory the owner, mode and times of its original.
-pub(super) fn finish_dir(copy: &OwnedFd, stat: &Stat) -> io::Result<()> {
-    finish(copy, stat)
-}
-
-/// A change of owner takes the bits of setuid away, so the mode comes after it.
-fn finish(copy: impl AsFd, stat: &Stat) -> io::Result<()> {
+/// Gives a copy the owner, mode and times of its original. A change of owner takes the bits of setuid away, so the
+/// mode comes after it.
+pub(super) fn finish(copy: impl AsFd, stat: &Stat) -> io::Result<()> {
     set_fd_ids(&copy, Ids::of(stat))?;
     rustix::fs::fchmod(&copy, Mode::from_raw_mode(stat.st_mode))?;
     let at = |seconds, nanoseconds| Timespec { tv_sec: seconds, tv_nsec: nanoseconds };

@@ -13,24 +13,34 @@ use rustix::io::Errno;
 
 use super::open_dir;
 
-/// What is done on the way, with the directory that each of the `N` sides is in. Names are those of the first side.
-pub(crate) trait Visit<const N: usize> {
-    /// Opens a directory of this name on all sides.
-    fn enter(&mut self, above: &[OwnedFd; N], name: &[u8], stat: &Stat)
-    -> io::Result<[OwnedFd; N]>;
-
+/// What is met on the way.
+pub(crate) enum VisitStep<'v, const N: usize> {
+    /// A directory. What is opened on all sides is gone through next.
+    Enter,
     /// What is no directory.
-    fn leaf(&mut self, dirs: &[OwnedFd; N], name: &[u8], stat: &Stat) -> io::Result<()>;
-
-    /// All of a directory was gone through. The way up is open already: the mode may forbid it later.
-    fn leave(
-        &mut self,
-        above: &[OwnedFd; N],
-        dirs: &[OwnedFd; N],
-        name: &[u8],
-        stat: &Stat,
-    ) -> io::Result<()>;
+    Leaf,
+    /// All of a directory was gone through, which is open on all sides. The way up is open already: the mode may
+    /// forbid it later.
+    Leave(&'v [OwnedFd; N]),
 }
+
+/// A name of the first side, in the directories that each of the `N` sides is in.
+pub(crate) struct VisitedName<'v, const N: usize> {
+    pub(crate) dirs: &'v [OwnedFd; N],
+    pub(crate) name: &'v [u8],
+    pub(crate) stat: &'v Stat,
+}
+
+impl<const N: usize> VisitedName<'_, N> {
+    /// The name in the directory of one side.
+    pub(crate) fn on(&self, side: usize) -> (&OwnedFd, &[u8]) {
+        (&self.dirs[side], self.name)
+    }
+}
+
+/// Does a step. Only of [`VisitStep::Enter`] are directories returned.
+pub(crate) type Visit<'v, const N: usize> =
+    dyn FnMut(VisitedName<'_, N>, VisitStep<'_, N>) -> io::Result<Option<[OwnedFd; N]>> + 'v;
 
 /// A directory on the way down.
 struct Frame<const N: usize> {
@@ -46,32 +56,33 @@ struct Frame<const N: usize> {
 /// Goes through all that is below open directories, and returns these.
 pub(crate) fn visit<const N: usize>(
     tops: [OwnedFd; N],
-    visitor: &mut dyn Visit<N>,
+    visit: &mut Visit<'_, N>,
 ) -> io::Result<[OwnedFd; N]> {
-    let (mut dirs, mut left, mut frames) = (tops, Vec::new(), Vec::<Frame<N>>::new());
-    left.extend(names(&dirs[0])?);
+    let (mut dirs, mut frames) = (tops, Vec::<Frame<N>>::new());
+    let mut left = names(&dirs[0])?;
     loop {
         let Some(name) = left.pop() else {
-            let Some(frame) = frames.pop() else {
+            let Some(Frame { name, stat, above, left: next }) = frames.pop() else {
                 return Ok(dirs);
             };
-            let above = up(&dirs, frame.above)?;
+            let above = up(&dirs, above)?;
             let below = std::mem::replace(&mut dirs, above);
-            visitor.leave(&dirs, &below, frame.name.as_bytes(), &frame.stat)?;
-            left = frame.left;
+            let entry = VisitedName { dirs: &dirs, name: name.as_bytes(), stat: &stat };
+            visit(entry, VisitStep::Leave(&below))?;
+            left = next;
             continue;
         };
         let stat = match rustix::fs::statat(&dirs[0], &name, AtFlags::SYMLINK_NOFOLLOW) {
             Err(Errno::NOENT) => continue,
             stat => stat?,
         };
-        if FileType::from_raw_mode(stat.st_mode) == FileType::Directory {
-            let below = visitor.enter(&dirs, name.as_bytes(), &stat)?;
+        let entry = VisitedName { dirs: &dirs, name: name.as_bytes(), stat: &stat };
+        if FileType::from_raw_mode(stat.st_mode) != FileType::Directory {
+            visit(entry, VisitStep::Leaf)?;
+        } else if let Some(below) = visit(entry, VisitStep::Enter)? {
             let left = std::mem::replace(&mut left, names(&below[0])?);
             frames.push(Frame { name, stat, above: places(&dirs)?, left });
             dirs = below;
-        } else {
-            visitor.leaf(&dirs, name.as_bytes(), &stat)?;
         }
     }
 }

@@ -42,7 +42,7 @@ use crate::stamp::Stamp;
 pub(crate) use at::{At, is_gone, leads_through_file};
 pub(crate) use attributes::Attributes;
 pub(crate) use copying::{Room, copy_data};
-pub(crate) use descent::{Visit, visit};
+pub(crate) use descent::{VisitStep, visit};
 pub(crate) use making::{Rights, modified};
 pub(crate) use moving::move_new;
 pub(crate) use owned::{owned_file, writable_dir};

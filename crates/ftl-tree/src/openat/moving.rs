@@ -9,12 +9,12 @@
 use std::io;
 use std::os::fd::OwnedFd;
 
-use rustix::fs::{AtFlags, Mode, RenameFlags, Stat};
+use rustix::fs::{AtFlags, Mode, RenameFlags};
 use rustix::io::Errno;
 
-use super::copying::{Copy, copy_one, finish_dir};
-use super::{At, Visit, is_gone, open_dir, visit, writable_dir};
-use crate::stamp::Stamp;
+use super::copying::{Copy, copy_one, finish};
+use super::{At, VisitStep, open_dir, visit, writable_dir};
+use crate::stamp::{EntryType, Stamp};
 
 /// Moves `from` to `to`, neither followed. A name that is taken is an error of kind
 /// [`AlreadyExists`](io::ErrorKind::AlreadyExists).
@@ -63,19 +63,19 @@ impl At<'_> {
 
     /// Removes what is at the path with all that is below it, also what its mode keeps its owner from.
     pub(crate) fn remove_all(&self) -> io::Result<()> {
-        let removed = match self.kind()? {
-            Some(crate::EntryType::Dir) => {
-                let parent = self.parent()?;
-                let top = writable_dir(&parent, self.name())?;
-                visit([top], &mut Removal)?;
-                remove(&parent, self.name(), AtFlags::REMOVEDIR)
-            }
-            _ => self.remove(),
-        };
-        match removed {
-            Err(error) if is_gone(&error) => Ok(()),
-            removed => removed,
+        if self.kind()? != Some(EntryType::Dir) {
+            return self.remove_if_there();
         }
+        let parent = self.parent()?;
+        visit([writable_dir(&parent, self.name())?], &mut |entry, step| {
+            match step {
+                VisitStep::Enter => return Ok(Some([writable_dir(&entry.dirs[0], entry.name)?])),
+                VisitStep::Leaf => remove(entry.on(0), AtFlags::empty())?,
+                VisitStep::Leave(_) => remove(entry.on(0), AtFlags::REMOVEDIR)?,
+            }
+            Ok(None)
+        })?;
+        remove((&parent, self.name()), AtFlags::REMOVEDIR)
     }
 }
 
@@ -88,71 +88,33 @@ fn has_no_call(error: Errno) -> bool {
 fn move_across(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8])) -> io::Result<()> {
     let stat = rustix::fs::statat(from.0, from.1, AtFlags::SYMLINK_NOFOLLOW)?;
     if !Stamp::of(&stat).is_dir() {
-        return move_one(from, to, &stat);
+        copy_one(from, to, &stat, Copy::MOVED)?;
+        return remove(from, AtFlags::empty());
     }
-    let tops = begin(from, to)?;
-    let [_, to] = visit(tops, &mut Move)?;
-    finish_dir(&to, &stat)?;
-    remove(from.0, from.1, AtFlags::REMOVEDIR)
+    let begin = |from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8])| {
+        rustix::fs::mkdirat(to.0, to.1, Mode::RWXU)?;
+        Ok::<_, io::Error>([writable_dir(from.0, from.1)?, open_dir(to.0, to.1)?])
+    };
+    let [_, copy] = visit(begin(from, to)?, &mut |entry, step| {
+        match step {
+            VisitStep::Enter => return begin(entry.on(0), entry.on(1)).map(Some),
+            VisitStep::Leaf => {
+                copy_one(entry.on(0), entry.on(1), entry.stat, Copy::MOVED)?;
+                remove(entry.on(0), AtFlags::empty())?;
+            }
+            VisitStep::Leave([_, copy]) => {
+                finish(copy, entry.stat)?;
+                remove(entry.on(0), AtFlags::REMOVEDIR)?;
+            }
+        }
+        Ok(None)
+    })?;
+    finish(&copy, &stat)?;
+    remove(from, AtFlags::REMOVEDIR)
 }
 
-fn begin(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8])) -> io::Result<[OwnedFd; 2]> {
-    rustix::fs::mkdirat(to.0, to.1, Mode::RWXU)?;
-    Ok([writable_dir(from.0, from.1)?, open_dir(to.0, to.1)?])
-}
-
-fn move_one(from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8]), stat: &Stat) -> io::Result<()> {
-    copy_one(from, to, stat, Copy::MOVED)?;
-    remove(from.0, from.1, AtFlags::empty())
-}
-
-struct Move;
-
-impl Visit<2> for Move {
-    fn enter(&mut self, above: &[OwnedFd; 2], name: &[u8], _: &Stat) -> io::Result<[OwnedFd; 2]> {
-        begin((&above[0], name), (&above[1], name))
-    }
-
-    fn leaf(&mut self, dirs: &[OwnedFd; 2], name: &[u8], stat: &Stat) -> io::Result<()> {
-        move_one((&dirs[0], name), (&dirs[1], name), stat)
-    }
-
-    fn leave(
-        &mut self,
-        above: &[OwnedFd; 2],
-        dirs: &[OwnedFd; 2],
-        name: &[u8],
-        stat: &Stat,
-    ) -> io::Result<()> {
-        finish_dir(&dirs[1], stat)?;
-        remove(&above[0], name, AtFlags::REMOVEDIR)
-    }
-}
-
-struct Removal;
-
-impl Visit<1> for Removal {
-    fn enter(&mut self, above: &[OwnedFd; 1], name: &[u8], _: &Stat) -> io::Result<[OwnedFd; 1]> {
-        Ok([writable_dir(&above[0], name)?])
-    }
-
-    fn leaf(&mut self, dirs: &[OwnedFd; 1], name: &[u8], _: &Stat) -> io::Result<()> {
-        remove(&dirs[0], name, AtFlags::empty())
-    }
-
-    fn leave(
-        &mut self,
-        above: &[OwnedFd; 1],
-        _: &[OwnedFd; 1],
-        name: &[u8],
-        _: &Stat,
-    ) -> io::Result<()> {
-        remove(&above[0], name, AtFlags::REMOVEDIR)
-    }
-}
-
-fn remove(dir: &OwnedFd, name: &[u8], flags: AtFlags) -> io::Result<()> {
-    match rustix::fs::unlinkat(dir, name, flags) {
+fn remove(at: (&OwnedFd, &[u8]), flags: AtFlags) -> io::Result<()> {
+    match rustix::fs::unlinkat(at.0, at.1, flags) {
         Err(Errno::NOENT) => Ok(()),
         done => Ok(done?),
     }

@@ -62,7 +62,7 @@ impl Tree {
     /// When the file system refuses.
     pub fn set_all_apart(&self, written: &OverlayWork, dir: &Path) -> Result<SetApart, TreeError> {
         let delta = written.delta.keys().map(|path| self.places.of_delta(path));
-        let others = written.strays.keys().chain(written.allowed.keys()).cloned();
+        let others = written.strays.keys().chain(written.allowed_files()).cloned();
         self.set_apart(written, &delta.chain(others).collect(), dir)
     }
 

@@ -39,7 +39,7 @@ impl Tree {
             if is_git || lands || is_in_store(&path) || entry.held == (Held::Dir { hides: false }) {
                 continue;
             }
-            dropped.extend(self.below(&path)?);
+            dropped.extend(self.below(&path)?.into_iter().map(|(path, _)| path));
             match entry.held {
                 // What is built may depend on the names in a directory.
                 Held::Whiteout => drop(dropped.insert(path.split().0)),

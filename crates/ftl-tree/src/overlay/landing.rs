@@ -111,6 +111,6 @@ impl OverlayWork {
     /// What was written outside the delta, as people read it.
     #[must_use]
     pub fn outside(&self, tree: &Tree) -> Vec<String> {
-        self.strays.keys().chain(self.allowed.keys()).map(|path| tree.shown(path)).collect()
+        self.strays.keys().chain(self.allowed_files()).map(|path| tree.shown(path)).collect()
     }
 }

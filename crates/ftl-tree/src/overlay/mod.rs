@@ -11,9 +11,7 @@
 //! as a character device 0/0, a directory that hides the one below it with an attribute.
 
 mod apart;
-mod branches;
 mod changed_by_both;
-mod commits;
 mod dropped;
 mod landing;
 pub(crate) mod lands;
@@ -22,6 +20,7 @@ mod laying;
 mod merging;
 mod references;
 mod scratch;
+mod strays;
 pub(crate) mod upper;
 pub(crate) mod written;
 

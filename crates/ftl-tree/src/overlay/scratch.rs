@@ -5,15 +5,15 @@
 //! than a build that was interrupted.
 
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::AsFd;
 use std::path::Path;
 
 use ftl_text::with_causes;
-use rustix::fs::{AtFlags, FileType, Stat};
+use rustix::fs::{AtFlags, Mode};
 use rustix::io::Errno;
 
 use super::upper::{self, Held, Uppers};
-use crate::openat::{At, Beneath, Visit, owned_file, visit, writable_dir};
+use crate::openat::{At, Beneath, VisitStep, owned_file, visit, writable_dir};
 use crate::stamp::{EntryType, Stamp};
 use crate::{RelPath, Tree};
 
@@ -100,53 +100,40 @@ pub(crate) fn bring_out(from: At<'_>, to: &Path) -> io::Result<()> {
     bring(from, above.at(&name))
 }
 
-/// Removes what is the overlay's own of something in the layer, before it is moved out.
+/// Removes what is the overlay's own of something in the layer, before it is moved out: its attributes, and whiteouts.
+/// The latter are of files that were made and deleted; overlayfs leaves none where nothing is
+/// below, except in a directory that was renamed.
 pub(crate) fn forget_overlay(at: &At<'_>) -> io::Result<()> {
     match at.stamp()?.ok_or(io::ErrorKind::NotFound)?.kind() {
-        EntryType::Dir => {
-            let top = at.writable_dir()?;
-            forget_own(&top)?;
-            visit([top], &mut Forget).map(drop)
-        }
-        EntryType::File => forget_own(&at.owned_file()?),
-        EntryType::Link | EntryType::Special => Ok(()),
+        EntryType::Link | EntryType::Special => return Ok(()),
+        EntryType::File => return forget_own(&at.owned_file()?),
+        EntryType::Dir => {}
     }
-}
-
-/// Takes overlayfs's own attributes, and whiteouts, out of what is about to leave the layer.
-///
-/// Whiteouts in it are of files that were made and deleted; overlayfs leaves none where nothing is
-/// below, except in a directory that was renamed.
-struct Forget;
-
-impl Visit<1> for Forget {
-    fn enter(&mut self, above: &[OwnedFd; 1], name: &[u8], _: &Stat) -> io::Result<[OwnedFd; 1]> {
-        let dir = writable_dir(&above[0], name)?;
-        forget_own(&dir)?;
-        Ok([dir])
-    }
-
-    fn leaf(&mut self, dirs: &[OwnedFd; 1], name: &[u8], stat: &Stat) -> io::Result<()> {
-        match FileType::from_raw_mode(stat.st_mode) {
-            _ if upper::is_whiteout(stat) => {
-                Ok(rustix::fs::unlinkat(&dirs[0], name, AtFlags::empty())?)
+    let top = at.writable_dir()?;
+    forget_own(&top)?;
+    let done = visit([top], &mut |entry, step| {
+        match step {
+            VisitStep::Enter => {
+                let dir = writable_dir(&entry.dirs[0], entry.name)?;
+                forget_own(&dir)?;
+                return Ok(Some([dir]));
             }
-            FileType::RegularFile => forget_own(&owned_file(&dirs[0], name)?),
-            _ => Ok(()),
+            VisitStep::Leaf if upper::is_whiteout(entry.stat) => {
+                rustix::fs::unlinkat(&entry.dirs[0], entry.name, AtFlags::empty())?;
+            }
+            VisitStep::Leaf if Stamp::of(entry.stat).kind() == EntryType::File => {
+                forget_own(&owned_file(&entry.dirs[0], entry.name)?)?;
+            }
+            VisitStep::Leaf => {}
+            // What was opened up to its owner gets its mode again.
+            VisitStep::Leave([dir]) => {
+                let mode = Stamp::of(entry.stat).permissions();
+                rustix::fs::fchmod(dir, Mode::from_raw_mode(mode as _))?;
+            }
         }
-    }
-
-    /// What was opened up to its owner gets its mode again.
-    fn leave(
-        &mut self,
-        _: &[OwnedFd; 1],
-        dirs: &[OwnedFd; 1],
-        _: &[u8],
-        stat: &Stat,
-    ) -> io::Result<()> {
-        let mode = Stamp::of(stat).permissions();
-        Ok(rustix::fs::fchmod(&dirs[0], rustix::fs::Mode::from_raw_mode(mode as _))?)
-    }
+        Ok(None)
+    });
+    done.map(drop)
 }
 
 fn forget_own(file: &impl AsFd) -> io::Result<()> {

@@ -97,11 +97,6 @@ impl Uppers {
         Ok(state)
     }
 
-    /// The text of a reference of git's, or of a list of them.
-    pub(crate) fn text(&self, label: &RelPath) -> Result<String, TreeError> {
-        text_of(&self.at(label))
-    }
-
     pub(crate) fn contents(&self, tree: &Tree) -> Result<Contents, TreeError> {
         let mut contents = Contents::default();
         let mut open = vec![RelPath::default()];
@@ -203,7 +198,7 @@ fn hides(dir: &OwnedFd) -> io::Result<bool> {
 
 impl Tree {
     /// All paths below a directory of the tree, without scratch.
-    pub(crate) fn below(&self, dir: &RelPath) -> Result<Vec<RelPath>, TreeError> {
+    pub(crate) fn below(&self, dir: &RelPath) -> Result<Vec<(RelPath, Stamp)>, TreeError> {
         let (mut open, mut found) = (vec![dir.clone()], Vec::new());
         while let Some(dir) = open.pop() {
             for (name, entry) in list(&self.at(&dir))? {
@@ -215,7 +210,7 @@ impl Tree {
                 if is_dir {
                     open.push(path.clone());
                 }
-                found.push(path);
+                found.push((path, entry.stamp));
             }
         }
         Ok(found)

@@ -14,6 +14,9 @@ use crate::walk::deciding::{PathStatus, Purpose};
 use crate::walk::found::Walk;
 use crate::{RelPath, TreeError};
 
+/// What in a git directory makes git run programs, or changes what it says.
+pub(crate) const TELLING: [&[u8]; 4] = [b"hooks", b"config", b"config.worktree", b"info"];
+
 /// Submodules within submodules, and names of submodules that hold a `/`.
 const MAX_DEPTH: usize = 12;
 
@@ -55,7 +58,7 @@ impl Surveyor<'_> {
         if self.purpose == Purpose::Copy {
             return self.survey_git_state(walk, dir);
         }
-        for name in [&b"hooks"[..], b"config", b"config.worktree", b"info"] {
+        for name in TELLING {
             let path = dir.join(name);
             self.take_git_path(walk, path)?;
         }

@@ -21,7 +21,7 @@
 
 pub(crate) mod deciding;
 pub(crate) mod found;
-mod git_dirs;
+pub(crate) mod git_dirs;
 mod ignored;
 pub(crate) mod listing;
 pub(crate) mod rules;

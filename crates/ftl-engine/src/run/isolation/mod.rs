@@ -114,7 +114,8 @@ fn keep_commits(
     request: u32,
     dir: &Path,
 ) -> Result<Option<String>, Fault> {
-    if written.references().is_empty() {
+    let references = written.references();
+    if references.is_empty() {
         return Ok(None);
     }
     let kept = match tree.keep_commits(written, &site.snapshots()?.before(request)) {
@@ -128,7 +129,7 @@ fn keep_commits(
         Err(error) => return Err(error.into()),
     };
     let kept = kept.map_or_else(String::new, |kept| format!("; {kept}"));
-    Ok(Some(format!("{}{kept}", listed(written.references()))))
+    Ok(Some(format!("{}{kept}", listed(&references))))
 }
 
 /// What is asked for. A delta that is already in the tree needs no isolation, since nothing writes; agents

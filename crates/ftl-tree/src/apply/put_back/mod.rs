@@ -24,7 +24,7 @@ use std::path::Path;
 
 use ftl_model::DeltaPath;
 
-use crate::compare::Difference;
+use crate::compare::classify::Difference;
 use crate::compare::delta::Delta;
 use crate::git::state::{GitChanges, GitPutBack};
 use crate::snapshot::Snapshot;

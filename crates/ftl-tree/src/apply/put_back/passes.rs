@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::apply::put_back::quarantine::Quarantine;
 use crate::apply::put_back::{OWNER_MAY_ALL, PutBack, is_dir};
-use crate::compare::{Difference, of_lost_repositories};
+use crate::compare::classify::Difference;
 use crate::openat::{At, is_gone};
 use crate::snapshot::Snapshot;
 use crate::snapshot::entry::{Origin, SnapshotEntry};
@@ -369,4 +369,31 @@ fn give_attributes(place: &At<'_>, entry: &SnapshotEntry) -> io::Result<()> {
     }
     place.set_permissions(entry.stamp.permissions() | OWNER_MAY_WRITE)?;
     place.set_attributes(&entry.attributes)
+}
+
+impl Difference {
+    /// Whether what is there now need not make way.
+    fn stays(&self) -> bool {
+        match (&self.before, &self.now) {
+            (Some(before), Some(now)) => self.mode_only || (is_dir(&before.stamp) && is_dir(now)),
+            (Some(_), None) | (None, _) => false,
+        }
+    }
+
+    /// What has to be made, if anything has.
+    fn to_make(&self) -> Option<&SnapshotEntry> {
+        self.before.as_ref().filter(|_| !self.mode_only)
+    }
+}
+
+/// What is lost with a repository within the tree that was removed: its settings alone would make none.
+fn of_lost_repositories(differences: &[Difference]) -> impl Iterator<Item = RelPath> + '_ {
+    let gone = |difference: &&Difference| {
+        let is_git_dir = difference.path.name() == b".git" && difference.now.is_none();
+        is_git_dir && difference.is_dir()
+    };
+    let dirs: BTreeSet<RelPath> =
+        differences.iter().filter(gone).map(|difference| difference.path.clone()).collect();
+    let paths = differences.iter().map(|difference| &difference.path);
+    paths.filter(move |path| dirs.contains(*path) || path.is_below_any(&dirs)).cloned()
 }
