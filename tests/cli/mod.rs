@@ -74,8 +74,8 @@ mod tree_written;
 mod troubleshooting;
 mod validating;
 mod weaker_tests;
-
 mod whose_work;
+mod workers;
 
 use crate::support::{Finished, Project};
 

@@ -163,7 +163,7 @@ pub(crate) fn goes_on_with(command: String) {
 }
 
 /// The command as it was given, for a shell; of one that made a task first, the build.
-fn this_command() -> String {
+pub(crate) fn this_command() -> String {
     if let Some(command) = GOES_ON.get() {
         return command.clone();
     }

@@ -29,6 +29,15 @@ pub const FILES: &str = "files";
 /// The file with the reason why the program could not perform the call, in one line for people.
 pub const REASON: &str = "reason";
 
+/// A file to which the program appends what the user should know at once, a line each. They are reported as warnings.
+pub const NOTICES: &str = "notices";
+
+/// The exit code of a program that waited in vain for what it needs to perform calls.
+pub const UNREACHABLE: i32 = 75;
+
+/// The exit code of a program that is to be run again: what it printed is not the agent's output.
+pub const AGAIN: i32 = 76;
+
 /// The most bytes of [`DONE`].
 pub const MAX_DONE: u64 = 8 << 20;
 
@@ -68,6 +77,8 @@ pub struct Call {
     pub top: PathBuf,
     /// A copy of the top that does not change while the call is performed.
     pub copy: PathBuf,
+    /// The task file.
+    pub workspace: PathBuf,
     /// The prompt.
     pub prompt: PathBuf,
     /// The request as JSON.
@@ -80,6 +91,8 @@ pub struct Call {
     pub begun: String,
     /// The agent's time limit in milliseconds.
     pub limit_ms: u64,
+    /// How long the program may wait for what it needs to perform calls, in milliseconds.
+    pub patience_ms: u64,
 }
 
 /// An agent of the performer.

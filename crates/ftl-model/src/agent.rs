@@ -48,6 +48,8 @@ impl Tokens {
 pub struct AgentWork {
     /// The command that it was started by.
     pub command: Option<String>,
+    /// The worker that performed the request; null if it was performed here.
+    pub worker: Option<String>,
     /// Its own version.
     pub version: Option<String>,
     /// The model that answered.

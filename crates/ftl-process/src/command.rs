@@ -227,7 +227,7 @@ impl Command {
             signals,
             grace: self.grace,
             limit: self.limit.and_then(|limit| begun.checked_add(limit)),
-            look_at: None,
+            look_at: Some(begun),
             meter: self.view.as_ref().and_then(View::meter),
         };
         let watched = supervisor.watch(observer)?;

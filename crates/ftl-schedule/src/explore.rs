@@ -81,6 +81,8 @@ struct Point {
     status: Vec<Status>,
     /// Tasks that were blocked before.
     tried: BTreeSet<usize>,
+    /// What asks the agents could not be reached.
+    is_given_up: bool,
     now: Duration,
 }
 
@@ -130,7 +132,7 @@ fn explore(graphs: &[Graph], jobs: &[usize], attempts: u32, endings: &[Ending]) 
             };
             let status = vec![Status::New; graph.depends.len()];
             let (tried, now) = (BTreeSet::new(), Duration::ZERO);
-            let point = Point { schedule, status, tried, now };
+            let point = Point { schedule, status, tried, is_given_up: false, now };
             let mut exploration =
                 Exploration { graph, jobs, endings, seen: BTreeSet::new(), ends: 0 };
             exploration.go(point);
@@ -172,6 +174,7 @@ impl Exploration<'_> {
             let facts = Facts { reached: limit, ..point.facts() };
             match point.schedule.next(facts) {
                 Next::Start(started) => {
+                    assert!(!point.is_given_up);
                     assert_eq!(limit, None, "a task starts after the limit");
                     let task = started.task();
                     if !self.endings.contains(&Ending::Outage) {
@@ -214,7 +217,7 @@ impl Exploration<'_> {
 
     /// The limit that the schedule finds by itself.
     fn outage(&self, point: &Point) -> Option<Limit> {
-        let is_over = point.now >= Duration::from_secs(3600);
+        let is_over = point.is_given_up || point.now >= Duration::from_secs(3600);
         is_over.then_some(Limit::Outage).filter(|_| self.endings.contains(&Ending::Outage))
     }
 
@@ -237,8 +240,8 @@ impl Exploration<'_> {
         let mut point = point.clone();
         point.status[task] = match ending {
             Ending::Complete => Status::Complete,
-            Ending::Outage if point.tried.contains(&task) => Status::Again,
-            Ending::Outage => Status::New,
+            Ending::Outage | Ending::Unreachable if point.tried.contains(&task) => Status::Again,
+            Ending::Outage | Ending::Unreachable => Status::New,
             Ending::Failed => Status::Incomplete,
             Ending::Blocked(again) => {
                 point.tried.insert(task);
@@ -246,6 +249,7 @@ impl Exploration<'_> {
                 if more { Status::Again } else { Status::Incomplete }
             }
         };
+        point.is_given_up |= ending == Ending::Unreachable;
         point.schedule.end(Started::of(task), ending, point.now);
         point
     }
@@ -297,7 +301,7 @@ fn three_tasks_in_every_graph_with_every_ending() {
 
 #[test]
 fn two_tasks_in_every_graph_while_their_agent_comes_and_goes() {
-    let endings = [Ending::Complete, BLOCKED, AGAIN, Ending::Outage];
+    let endings = [Ending::Complete, BLOCKED, AGAIN, Ending::Outage, Ending::Unreachable];
     let graphs: Vec<Graph> = (1..=2).flat_map(|size| graphs(size, true)).collect();
     let explored = explore(&graphs, &[1, 2], 2, &endings);
     assert!(explored.0 > 500, "{explored:?}");

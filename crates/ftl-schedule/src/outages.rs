@@ -20,18 +20,21 @@ struct Outage {
     is_tried: bool,
 }
 
-/// The outages under way, by agent.
+/// The outages under way.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Outages(BTreeMap<usize, Outage>);
+pub(crate) struct Outages {
+    by_agent: BTreeMap<usize, Outage>,
+    is_given_up: bool,
+}
 
 impl Outages {
     /// A task could not reach its agent.
     pub(crate) fn add(&mut self, agent: usize, now: Duration) {
         let pause = |minutes: u32| now + MINUTE * minutes;
-        match self.0.get_mut(&agent) {
+        match self.by_agent.get_mut(&agent) {
             None => {
                 let outage = Outage { since: now, until: pause(1), minutes: 1, is_tried: false };
-                self.0.insert(agent, outage);
+                self.by_agent.insert(agent, outage);
             }
             // A second pause only after a try: of tasks side by side all see the same outage.
             Some(outage) if outage.is_tried => {
@@ -43,32 +46,38 @@ impl Outages {
         }
     }
 
+    /// Nothing is tried again.
+    pub(crate) fn give_up(&mut self) {
+        self.is_given_up = true;
+    }
+
     /// A task ended that reached its agent.
     pub(crate) fn end(&mut self, agent: usize) {
-        self.0.remove(&agent);
+        self.by_agent.remove(&agent);
     }
 
     /// A task starts.
     pub(crate) fn start(&mut self, agent: usize) {
-        if let Some(outage) = self.0.get_mut(&agent) {
+        if let Some(outage) = self.by_agent.get_mut(&agent) {
             outage.is_tried = true;
         }
     }
 
     /// Whether a task may start with this agent.
     pub(crate) fn lets_start(&self, agent: usize, now: Duration) -> bool {
-        self.0.get(&agent).is_none_or(|outage| now >= outage.until && !outage.is_tried)
+        self.by_agent.get(&agent).is_none_or(|outage| now >= outage.until && !outage.is_tried)
     }
 
     /// When the next pause ends.
     pub(crate) fn next_try(&self) -> Option<Duration> {
-        let paused = self.0.values().filter(|outage| !outage.is_tried);
+        let paused = self.by_agent.values().filter(|outage| !outage.is_tried);
         paused.map(|outage| outage.until).min()
     }
 
     /// Whether an agent could not be reached for so long that it is not tried again.
     pub(crate) fn is_given_up(&self, now: Duration) -> bool {
-        self.0.values().any(|outage| !outage.is_tried && now >= outage.since + GIVEN_UP)
+        let is_over = |outage: &Outage| !outage.is_tried && now >= outage.since + GIVEN_UP;
+        self.is_given_up || self.by_agent.values().any(is_over)
     }
 }
 

@@ -104,6 +104,8 @@ pub enum Ending {
     Failed,
     /// Its agent could not be reached. The task is as it was; no attempt is charged.
     Outage,
+    /// Nor could the program that asks the agent, for as long as a command waits: nothing more starts.
+    Unreachable,
 }
 
 /// Whether a block may be tried again.
@@ -219,19 +221,19 @@ impl Schedule {
     pub fn end(&mut self, started: Started, ending: Ending, now: Duration) {
         let Started { task, .. } = started;
         let agent = self.agents[task];
-        let state = &mut self.states[task];
-        if ending == Ending::Outage {
-            state.progress = Progress::Pending;
-            self.outages.add(agent, now);
-            return;
+        match ending {
+            Ending::Outage => self.outages.add(agent, now),
+            Ending::Unreachable => self.outages.give_up(),
+            Ending::Complete | Ending::Blocked(_) | Ending::Failed => self.outages.end(agent),
         }
-        self.outages.end(agent);
+        let state = &mut self.states[task];
         state.progress = match ending {
             Ending::Complete => Progress::Complete,
+            Ending::Outage | Ending::Unreachable => Progress::Pending,
             Ending::Blocked(again) if state.is_tried_again(again, self.attempts[task]) => {
                 Progress::Pending
             }
-            Ending::Blocked(_) | Ending::Failed | Ending::Outage => Progress::Incomplete,
+            Ending::Blocked(_) | Ending::Failed => Progress::Incomplete,
         };
     }
 

@@ -1,27 +1,22 @@
 //! The tree that a worker starts from: a commit without parents, of the files' raw bytes.
 //!
-//! It is made from a slot's copy of the tree, in a bare repository in ftl's state, and travels as a bundle. A bundle
-//! is thin against the one that was stored before it, so that only the difference travels; each names the one
-//! that it needs.
+//! It is made from a slot's copy of the tree, in a bare repository in ftl's state. A worker that lacks it says which
+//! bases it has, and gets a bundle of the difference.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use ftl_engine::performer::Call;
-use ftl_model::Digest;
+use ftl_model::{Digest, Digester};
 use ftl_text::Redactor;
 use ftl_tree::SCRATCH_NAMES;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::WalkBuilder;
-use thiserror::Error;
 
-use crate::access::ServerError;
 use crate::git::{BaseError, Git, file_error, of_user};
-use crate::server::Server;
 
-/// The longest chain of bundles that each need the one before.
-const LONGEST_CHAIN: usize = 24;
 /// The largest untracked file that is searched for secrets.
 const LARGEST_SEARCHED: u64 = 1 << 20;
 
@@ -43,31 +38,8 @@ const SECRET_NAMES: [&str; 14] = [
     "id_ed25519*",
 ];
 
-/// Why a base could not travel.
-#[derive(Debug, Error)]
-pub(crate) enum TravelError {
-    #[error(transparent)]
-    Server(#[from] ServerError),
-    #[error(transparent)]
-    Base(#[from] BaseError),
-}
-
-/// The object that holds the bundle of a base.
-pub(crate) fn object_of(commit: &str) -> String {
-    format!("base-{commit}")
-}
-
-/// The reference of a base in a repository and in its bundle.
-pub(crate) fn reference_of(commit: &str) -> String {
-    format!("refs/ftl/base/{commit}")
-}
-
 /// Makes the base of a call.
-pub(crate) fn make(
-    call: &Call,
-    repository: &Path,
-    exclude: &[String],
-) -> Result<String, BaseError> {
+fn make(call: &Call, repository: &Path, exclude: &[String]) -> Result<String, BaseError> {
     let git = Git::bare(repository)?;
     let below = call.root.strip_prefix(&call.top).unwrap_or(Path::new(""));
     let mut wanted = files(&call.top, exclude)?;
@@ -82,51 +54,93 @@ pub(crate) fn make(
     git.feed(["update-index", "-z", "--add", "--remove", "--stdin"], listed(&wanted))?;
     let tree = git.run(["write-tree"])?;
     let commit = git.run(["commit-tree", &tree, "-m", "base"])?;
-    git.run(["update-ref", &reference_of(&commit), &commit])?;
+    git.keep(&commit)?;
     Ok(commit)
 }
 
-/// Stores the bundle of a base on the server, unless it is there.
-pub(crate) async fn store(
-    server: &Server,
-    repository: &Path,
-    commit: &str,
-) -> Result<(), TravelError> {
-    let name = object_of(commit);
-    if server.has_object(&name).await {
-        return Ok(());
-    }
-    let git = Git::bare(repository)?;
-    let last = repository.join("last");
-    let earlier = fs::read_to_string(&last).unwrap_or_default();
-    let mut chain: Vec<String> = earlier.lines().map(str::to_owned).collect();
-    let needed = chain.last().filter(|_| chain.len() < LONGEST_CHAIN).cloned();
-    let needed = match needed {
-        Some(needed) if needed != commit && server.has_object(&object_of(&needed)).await => {
-            Some(needed)
-        }
-        _ => None,
-    };
-    let bytes = bundle(&git, commit, needed.as_deref())?;
-    server.put_object(&name, needed.clone(), &bytes).await?;
-    if needed.is_none() {
-        chain.clear();
-    }
-    chain.push(commit.to_owned());
-    fs::write(&last, chain.join("\n")).map_err(file_error(&last))?;
-    Ok(())
+/// A base while a request needs it. Several requests may have the same one.
+#[derive(Debug)]
+pub(crate) struct HeldBase {
+    repository: PathBuf,
+    commit: String,
+    _in_use: File,
 }
 
-fn bundle(git: &Git, commit: &str, needed: Option<&str>) -> Result<Vec<u8>, BaseError> {
-    let reference = reference_of(commit);
-    let path = git.dir().join(format!("bundle-{}", std::process::id()));
-    let file = path.to_string_lossy().into_owned();
-    let without = needed.map(|needed| format!("^{needed}"));
-    let words = ["bundle", "create", "--quiet", &file, &reference];
-    git.run(words.into_iter().chain(without.as_deref()))?;
-    let bytes = fs::read(&path).map_err(file_error(&path));
-    drop(fs::remove_file(&path));
-    bytes
+impl HeldBase {
+    /// Makes the base of a call, and holds it.
+    pub(crate) fn make(
+        call: &Call,
+        repository: &Path,
+        exclude: &[String],
+    ) -> Result<Self, BaseError> {
+        let _held = hold(repository)?;
+        let commit = make(call, repository, exclude)?;
+        let bundles = repository.join("bundles").join(&commit);
+        fs::create_dir_all(&bundles).map_err(file_error(&bundles))?;
+        let in_use = File::open(&bundles).map_err(file_error(&bundles))?;
+        in_use.lock_shared().map_err(file_error(&bundles))?;
+        Ok(Self { repository: repository.to_owned(), commit, _in_use: in_use })
+    }
+
+    pub(crate) fn commit(&self) -> &str {
+        &self.commit
+    }
+
+    /// A bundle of the base for a worker that has these others, by its digest: the same one for all that have the same.
+    pub(crate) fn bundle(&self, have: &[String]) -> Result<(PathBuf, Digest), BaseError> {
+        let _held = hold(&self.repository)?;
+        let git = Git::bare(&self.repository)?;
+        let known: BTreeSet<String> = git.kept()?.into_iter().collect();
+        let without: BTreeSet<&String> = have.iter().filter(|had| known.contains(*had)).collect();
+        let key = Digest::of(format!("{without:?}").as_bytes());
+        let dir = self.repository.join("bundles").join(&self.commit);
+        let made = dir.join(format!("made-{key}"));
+        if let Ok(digest) = fs::read_to_string(&made)
+            && let Ok(digest) = digest.parse()
+        {
+            return Ok((dir.join(format!("{digest}")), digest));
+        }
+        let new = dir.join("new");
+        git.bundle(&self.commit, without.into_iter().map(String::as_str), &new)?;
+        let digest = digest_of(&new).map_err(file_error(&new))?;
+        let path = dir.join(format!("{digest}"));
+        fs::rename(&new, &path).map_err(file_error(&path))?;
+        fs::write(&made, digest.to_string()).map_err(file_error(&made))?;
+        Ok((path, digest))
+    }
+
+    /// Gives it up: the digests of bundles that no request needs any more, of this base and of others whose requests
+    /// were killed. The bundles here are removed.
+    pub(crate) fn give_up(self) -> Result<Vec<Digest>, BaseError> {
+        let Self { repository, _in_use, .. } = self;
+        drop(_in_use);
+        let _held = hold(&repository)?;
+        let bundles = repository.join("bundles");
+        let mut digests = Vec::new();
+        for entry in fs::read_dir(&bundles).map_err(file_error(&bundles))?.flatten() {
+            let dir = entry.path();
+            let is_free = File::open(&dir).is_ok_and(|file| file.try_lock().is_ok());
+            if !is_free {
+                continue;
+            }
+            let names = fs::read_dir(&dir).map_err(file_error(&dir))?.flatten();
+            let digest = |name: fs::DirEntry| name.file_name().to_str()?.parse::<Digest>().ok();
+            digests.extend(names.filter_map(digest));
+            fs::remove_dir_all(&dir).map_err(file_error(&dir))?;
+        }
+        Ok(digests)
+    }
+}
+
+fn digest_of(path: &Path) -> io::Result<Digest> {
+    let (mut file, mut digester) = (File::open(path)?, Digester::default());
+    let mut piece = vec![0; 128 << 10];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(digester.finish()),
+            count => digester.update(&piece[..count]),
+        }
+    }
 }
 
 /// The files of a tree that a worker gets: those that git holds, submodules' included, and others that are neither

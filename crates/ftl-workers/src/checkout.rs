@@ -2,10 +2,39 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use crate::base::{TravelError, hold, object_of, reference_of};
-use crate::git::{BaseError, Git, file_error};
-use crate::server::Server;
+use async_nats::{Request as Asked, RequestErrorKind};
+use thiserror::Error;
+use tokio::fs::File;
+use tokio::io::AsyncWriteExt;
+
+use crate::access::ServerError;
+use crate::base::hold;
+use crate::git::{BaseError, Git, file_error, reference_of};
+use crate::protocol::{BaseAnswer, BaseWanted, Content, MAX_BUNDLE, Request};
+use crate::server::{FetchError, Scope, Server, answer, json};
+
+/// How long a coordinator may take to make a bundle.
+const BUNDLE_LIMIT: Duration = Duration::from_secs(600);
+/// Bases of which the coordinator hears that this worker has them.
+const LISTED: usize = 64;
+
+/// Why a base cannot be had.
+#[derive(Debug, Error)]
+pub(crate) enum ObtainError {
+    /// No coordinator waits for the request now.
+    #[error("no coordinator answers")]
+    Unanswered,
+    #[error("the coordinator cannot send the base: {0}")]
+    Coordinator(String),
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    #[error("the base cannot be read: {0}")]
+    Fetch(#[from] FetchError),
+    #[error(transparent)]
+    Base(#[from] BaseError),
+}
 
 /// The bases of a project, in `DIR/PROJECT/base.git`.
 #[derive(Clone, Debug)]
@@ -15,67 +44,76 @@ pub(crate) struct Bases {
 
 impl Bases {
     pub(crate) fn of(dir: &Path, project: &str) -> Self {
-        Self { dir: dir.join(crate::server::part(project)) }
+        Self { dir: dir.join("projects").join(crate::server::part(project)) }
     }
 
     fn repository(&self) -> PathBuf {
         self.dir.join("base.git")
     }
 
-    fn has(&self, commit: &str) -> Result<bool, BaseError> {
-        let git = Git::bare(&self.repository())?;
-        Ok(git
-            .run([
-                "rev-parse",
-                "--verify",
-                "--quiet",
-                &format!("{}^{{commit}}", reference_of(commit)),
-            ])
-            .is_ok())
-    }
-
-    /// Gets a base from the server, with those that it needs, unless this worker has it.
-    pub(crate) async fn obtain(&self, server: &Server, commit: &str) -> Result<(), TravelError> {
-        let mut needed = vec![commit.to_owned()];
-        while let Some(next) = needed.last().cloned() {
-            if self.has(&next)? {
-                needed.pop();
-                continue;
-            }
-            let name = object_of(&next);
-            let missing = || BaseError::Missing { commit: next.clone() };
-            let earlier = server.description(&name).await.ok_or_else(missing)?;
-            if !earlier.is_empty() && !self.has(&earlier)? && !needed.contains(&earlier) {
-                needed.push(earlier);
-                continue;
-            }
-            let bundle = server.get_object(&name).await?;
-            self.take_in(&next, &bundle)?;
-            needed.pop();
+    /// Gets a request's base from its coordinator, unless this worker has it.
+    async fn obtain(&self, server: &Server, request: &Request) -> Result<(), ObtainError> {
+        let commit = &request.base.commit;
+        let mut have = Git::bare(&self.repository())?.kept()?;
+        if have.contains(commit) {
+            return Ok(());
         }
-        Ok(())
+        have.drain(..have.len().saturating_sub(LISTED));
+        let asked = Asked::new().payload(json(&BaseWanted { have }).into());
+        let subject = format!("ftl.base.{}", request.id);
+        let said = server.client.send_request(subject, asked.timeout(Some(BUNDLE_LIMIT))).await;
+        let said = said.map_err(|error| match error.kind() {
+            RequestErrorKind::NoResponders | RequestErrorKind::TimedOut => ObtainError::Unanswered,
+            _ => answer("ask for a base")(error).into(),
+        })?;
+        let said = serde_json::from_slice(&said.payload).map_err(answer("ask for a base"))?;
+        let digest = match said {
+            BaseAnswer::Bundle(digest) => digest,
+            BaseAnswer::Failed(why) => return Err(ObtainError::Coordinator(why)),
+        };
+        let path = self.dir.join(format!("bundle-{commit}"));
+        let fetched = async {
+            let mut file = File::create(&path).await?;
+            let scope = Scope::of_bases(&request.project);
+            server.fetch(&scope, &Content::Object(digest), MAX_BUNDLE, &mut file).await?;
+            file.flush().await?;
+            Ok::<(), FetchError>(())
+        };
+        let taken = match fetched.await {
+            Ok(()) => {
+                let (bases, commit, path) = (self.clone(), commit.clone(), path.clone());
+                blocking(move || bases.take_in(&commit, &path)).await.map_err(ObtainError::from)
+            }
+            Err(error) => Err(error.into()),
+        };
+        drop(fs::remove_file(&path));
+        taken
     }
 
-    fn take_in(&self, commit: &str, bundle: &[u8]) -> Result<(), BaseError> {
+    /// Obtains a request's base, and makes a slot's checkout equal to it.
+    pub(crate) async fn tree(
+        &self,
+        server: &Server,
+        slot: u32,
+        request: &Request,
+    ) -> Result<PathBuf, ObtainError> {
+        self.obtain(server, request).await?;
+        let (bases, commit) = (self.clone(), request.base.commit.clone());
+        Ok(blocking(move || bases.check_out(slot, &commit)).await?)
+    }
+
+    fn take_in(&self, commit: &str, bundle: &Path) -> Result<(), BaseError> {
         let _held = hold(&self.repository())?;
         let git = Git::bare(&self.repository())?;
-        let path = self.dir.join(format!("bundle-{commit}"));
-        fs::write(&path, bundle).map_err(file_error(&path))?;
         let reference = reference_of(commit);
-        let fetched = git.run([
-            "fetch",
-            "--quiet",
-            "--no-tags",
-            "--no-auto-gc",
-            &path.to_string_lossy(),
-            &format!("+{reference}:{reference}"),
-        ]);
-        drop(fs::remove_file(&path));
-        fetched.map(drop)
+        // The bundle's reference may name anything; the commit is what was asked for.
+        let words = ["fetch", "--quiet", "--no-tags", "--no-auto-gc", "--no-write-fetch-head"];
+        git.run(words.into_iter().chain([&*bundle.to_string_lossy(), &*reference]))?;
+        git.keep(commit)
     }
 
     /// Makes a slot's checkout equal to a base, but for files that git ignores there.
-    pub(crate) fn check_out(&self, slot: u32, commit: &str) -> Result<PathBuf, BaseError> {
+    fn check_out(&self, slot: u32, commit: &str) -> Result<PathBuf, BaseError> {
         let tree = self.dir.join(format!("slot-{slot}"));
         fs::create_dir_all(&tree).map_err(file_error(&tree))?;
         let git = Git::checkout(&tree, &Git::bare(&self.repository())?)?;
@@ -84,4 +122,11 @@ impl Bases {
         git.run(["clean", "--quiet", "-ffd"])?;
         Ok(tree)
     }
+}
+
+/// Runs what waits for git or for a lock on a thread where that keeps nothing else.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, BaseError> + Send + 'static,
+) -> Result<T, BaseError> {
+    tokio::task::spawn_blocking(work).await.expect("because no work on git panics")
 }

@@ -3,6 +3,7 @@
 
 use std::ffi::OsString;
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -41,13 +42,17 @@ pub enum BaseError {
         /// The files, from the top of the tree.
         paths: Vec<String>,
     },
-    /// A base that another one needs is no longer on the server.
-    #[error("the base {commit} is not on the server")]
-    Missing {
-        /// Its commit.
-        commit: String,
-    },
 }
+
+/// Bases that a repository keeps at least. As many slots may use one each.
+const KEPT: usize = 256;
+
+/// The reference of a base in a repository and in its bundles.
+pub(crate) fn reference_of(commit: &str) -> String {
+    format!("{BASES}/{commit}")
+}
+
+const BASES: &str = "refs/ftl/base";
 
 pub(crate) fn file_error(path: &Path) -> impl FnOnce(std::io::Error) -> BaseError {
     move |source| BaseError::File { path: path.to_owned(), source }
@@ -108,8 +113,63 @@ impl Git {
         }
     }
 
-    pub(crate) fn dir(&self) -> &Path {
-        &self.dir
+    /// Writes a bundle of a commit for a repository that has others. `git bundle` would leave out only what those
+    /// have in common with its ancestors, and it has none.
+    pub(crate) fn bundle<'c>(
+        &self,
+        commit: &str,
+        without: impl Iterator<Item = &'c str>,
+        to: &Path,
+    ) -> Result<(), BaseError> {
+        let (mut header, mut wanted) = ("# v2 git bundle\n".to_owned(), format!("{commit}\n"));
+        for had in without {
+            header.push_str(&format!("-{had}\n"));
+            wanted.push_str(&format!("^{had}\n"));
+        }
+        header.push_str(&format!("{commit} {}\n\n", reference_of(commit)));
+        // As for a shallow repository: the trees of commits without a common ancestor are compared.
+        let words = ["pack-objects", "--quiet", "--revs", "--thin", "--shallow", "--stdout"];
+        let words: Vec<&str> = words.into_iter().chain(["--delta-base-offset"]).collect();
+        let mut file = fs::File::create(to).map_err(file_error(to))?;
+        file.write_all(header.as_bytes()).map_err(file_error(to))?;
+        let failed = |said: String| BaseError::Git { command: "pack-objects".to_owned(), said };
+        let packing = self.probe(&words, wanted.into_bytes());
+        let packed = packing.stream(|pack| io::copy(pack, &mut file));
+        let (how, written) = packed.map_err(|error| failed(ftl_text::with_causes(&error)))?;
+        written.map_err(file_error(to))?;
+        match how {
+            How::Exit(0) => Ok(()),
+            how => Err(failed(format!("it ended with {how:?}"))),
+        }
+    }
+
+    /// The bases, the newest last. Nothing packs the references, so each is a file with a time.
+    pub(crate) fn kept(&self) -> Result<Vec<String>, BaseError> {
+        let dir = self.dir.join(BASES);
+        let entries = match fs::read_dir(&dir) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries.map_err(file_error(&dir))?,
+        };
+        let mut all: Vec<_> = entries
+            .flatten()
+            .filter_map(|it| Some((it.metadata().ok()?.modified().ok()?, it.file_name())))
+            .collect();
+        all.sort();
+        Ok(all.into_iter().map(|(_, name)| name.to_string_lossy().into_owned()).collect())
+    }
+
+    /// Keeps a base, and of twice [`KEPT`] the newer half.
+    pub(crate) fn keep(&self, commit: &str) -> Result<(), BaseError> {
+        self.run(["update-ref", &reference_of(commit), commit])?;
+        let kept = self.kept()?;
+        if kept.len() < 2 * KEPT {
+            return Ok(());
+        }
+        for old in &kept[..KEPT] {
+            self.run(["update-ref", "-d", &reference_of(old)])?;
+        }
+        self.run(["repack", "-a", "-d", "--quiet"])?;
+        self.run(["prune", "--expire=now"]).map(drop)
     }
 
     pub(crate) fn run<'a>(
@@ -135,6 +195,10 @@ impl Git {
         input: Vec<u8>,
     ) -> Result<Vec<u8>, BaseError> {
         let words: Vec<&str> = words.into_iter().collect();
+        asked(&self.probe(&words, input), &words)
+    }
+
+    fn probe(&self, words: &[&str], input: Vec<u8>) -> Probe {
         let settings = [
             "core.autocrlf=false",
             "core.hooksPath=/dev/null",
@@ -172,7 +236,7 @@ impl Git {
         }
         probe.input = input;
         probe.limit = LIMIT;
-        asked(&probe, &words)
+        probe
     }
 }
 

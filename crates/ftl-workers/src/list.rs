@@ -13,7 +13,20 @@ use crate::server::{Server, answer};
 pub fn workers(access: &Access) -> Result<Vec<Presence>, ServerError> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(answer("be asked"))?;
-    runtime.block_on(async { alive(&Server::connect(access, "ftl workers").await?).await })
+    runtime.block_on(async {
+        alive(&Server::connect(access, "ftl workers", Box::new(|_| ())).await?).await
+    })
+}
+
+/// Whether the server can be used, where it answers.
+///
+/// # Errors
+/// When it refuses this client, or is none.
+pub fn reach(access: &Access) -> Result<(), ServerError> {
+    match workers(access) {
+        Err(error) if !error.is_transient() => Err(error),
+        _ => Ok(()),
+    }
 }
 
 pub(crate) async fn alive(server: &Server) -> Result<Vec<Presence>, ServerError> {

@@ -8,10 +8,11 @@ use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use ftl_agents::{Agent, Request as Wanted, Session as Conversation};
-use ftl_engine::performer::{DONE, Done, DoneFile, FILES, VERSION};
+use ftl_engine::performer::{DONE, Done, DoneFile, FILES, REASON, VERSION};
 use ftl_engine::run::redacting;
 use ftl_model::{DeltaPath, Digest, Isolation};
 use ftl_process::{
@@ -25,7 +26,9 @@ use ftl_tree::{
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::protocol::Request;
+use crate::protocol::{MAX_FILE, MAX_FILES, MAX_LOG, MAX_REPLY, Request};
+use crate::relocate::{Relocating, relocated};
+use crate::setup::{Setup, SetupError, set_up};
 
 /// The file that says what is to be done, in the directory of the job.
 pub(crate) const JOB: &str = "job.json";
@@ -33,10 +36,6 @@ pub(crate) const JOB: &str = "job.json";
 pub(crate) const LOG: &str = "agent.log";
 /// The agent's reply.
 pub(crate) const REPLY: &str = "reply.json";
-/// The most bytes of a file that is sent back.
-const LARGEST_FILE: u64 = 256 << 20;
-/// The most bytes of output that are kept.
-const LONGEST_LOG: u64 = 64 << 20;
 
 /// What is to be done.
 #[derive(Debug, Serialize, Deserialize)]
@@ -68,15 +67,6 @@ pub struct Means<'m> {
     pub setup: Option<&'m Setup>,
 }
 
-/// A command that prepares a checkout: installs dependencies, say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Setup {
-    /// For `sh -c`, at the top of the checkout.
-    pub command: String,
-    /// The files that it depends on, from the top.
-    pub files: Vec<String>,
-}
-
 /// Why a job has no result.
 #[derive(Debug, Error)]
 pub enum PerformError {
@@ -94,14 +84,11 @@ pub enum PerformError {
     /// The agent could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
-    /// The setup command failed.
-    #[error("the setup command ended with {how}")]
-    Setup {
-        /// How it ended.
-        how: String,
-    },
+    /// The checkout is not prepared.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
     /// A file is too large to be sent.
-    #[error("`{path}` is larger than 256 MiB")]
+    #[error("`{path}` is larger than 256 MiB, or all files are larger than 1 GiB")]
     TooLarge {
         /// From the root.
         path: String,
@@ -130,14 +117,24 @@ fn read(dir: &Path) -> Result<Job, PerformError> {
     serde_json::from_slice(&bytes).map_err(|error| file_error(&path)(error.into()))
 }
 
-/// Performs the job in `dir`, and leaves its result there.
+/// Performs the job in `dir`, and leaves its result there, or the reason why there is none.
 ///
 /// # Errors
 /// When there is no result.
 pub fn perform(dir: &Path, means: &Means<'_>) -> Result<(), PerformError> {
+    let done = perform_job(dir, means);
+    if let Err(error) = &done {
+        let said = means.redactor.text(&ftl_text::with_causes(error));
+        drop(fs::write(dir.join(REASON), said));
+    }
+    done
+}
+
+fn perform_job(dir: &Path, means: &Means<'_>) -> Result<(), PerformError> {
     let job = read(dir)?;
     if let Some(setup) = means.setup {
-        set_up(setup, &job.tree, dir)?;
+        let limit = Duration::from_millis(job.request.limit_ms);
+        set_up(setup, &job.tree, &dir.join("setup.log"), limit)?;
     }
     let delta: Vec<DeltaPath> =
         job.request.delta.iter().filter_map(|path| DeltaPath::parse(path).ok()).collect();
@@ -165,30 +162,9 @@ pub fn perform(dir: &Path, means: &Means<'_>) -> Result<(), PerformError> {
         How::Exit(code) => done.exit = Some(code),
         How::Signal(signal) => done.signal = Some(signal),
     }
+    call.hide_reply()?;
     let path = dir.join(DONE);
     fs::write(&path, crate::server::json(&done)).map_err(file_error(&path))
-}
-
-/// Runs the setup command, unless its files are as they were when it last succeeded in this checkout.
-fn set_up(setup: &Setup, tree: &Path, dir: &Path) -> Result<(), PerformError> {
-    let mut text = setup.command.clone();
-    for file in &setup.files {
-        let bytes = fs::read(tree.join(file)).unwrap_or_default();
-        text.push_str(&format!("\n{file} {}", Digest::of(&bytes)));
-    }
-    let mark = tree.join(".git/ftl-setup");
-    if fs::read_to_string(&mark).is_ok_and(|last| last == text) {
-        return Ok(());
-    }
-    let log = dir.join("setup.log");
-    let capture = Capture::default().spill(&log);
-    let command = Command::shell(&setup.command, []).dir(tree).capture(capture);
-    let ended = command.run(|_| Ok(()))?;
-    match ended.how {
-        How::Exit(0) => fs::write(&mark, text).map_err(file_error(&mark)),
-        How::Exit(code) => Err(PerformError::Setup { how: format!("exit {code}") }),
-        How::Signal(signal) => Err(PerformError::Setup { how: format!("signal {signal}") }),
-    }
 }
 
 struct AgentCall<'c> {
@@ -215,11 +191,24 @@ impl AgentCall<'_> {
         let snapshot = tree.snapshot_delta(&before)?;
         let ended = self.run(Some(view))?;
         let mut written = tree.written(&layers, Some(&passing))?;
-        written.fail(true);
+        written.fail(ended.timed_out || ended.how != How::Exit(0));
         let landing = tree.landing(&written, &BTreeSet::new());
         let changes = written.changes(tree, &snapshot, &landing)?;
         tree.take_over(&written, &landing, &self.dir.join("plan"))?;
         Ok((ended, changes, Isolation::Overlay))
+    }
+
+    /// Takes this machine's secrets and paths out of the agent's reply.
+    fn hide_reply(&self) -> Result<(), PerformError> {
+        let path = self.dir.join(REPLY);
+        let is_file = |it: fs::Metadata| it.is_file() && it.len() <= MAX_REPLY;
+        if !path.symlink_metadata().is_ok_and(is_file) {
+            return Ok(());
+        }
+        let reply = fs::read(&path).map_err(file_error(&path))?;
+        let (own, other) = (self.tree.root().to_string_lossy(), &self.job.request.paths.root);
+        let reply = self.means.redactor.text(&String::from_utf8_lossy(&reply));
+        fs::write(&path, relocated(&reply, &own, other)).map_err(file_error(&path))
     }
 
     fn view(&self, layers: &[OverlayLayer], pass: Vec<PathBuf>, place: &Path) -> Option<View> {
@@ -246,9 +235,11 @@ impl AgentCall<'_> {
         let (request, agent) = (&self.job.request, self.means.agent);
         let (reply, prompt_file) = (self.dir.join(REPLY), self.dir.join("prompt.md"));
         let root = self.tree.root().to_string_lossy().into_owned();
+        let workspace = relocated(&request.paths.workspace, &request.paths.root, &root);
+        let replied = reply.to_string_lossy();
         let here = |text: &str| {
-            let text = text.replace(&request.paths.reply, &reply.to_string_lossy());
-            text.replace(&request.paths.root, &root)
+            let text = relocated(text, &request.paths.reply, &replied);
+            relocated(&text, &request.paths.root, &root)
         };
         let task = here(&self.job.prompt);
         let request_file = self.dir.join("request.json");
@@ -283,17 +274,19 @@ impl AgentCall<'_> {
             .set("FTL_PHASE", request.phase.as_str())
             .set("FTL_ATTEMPT", request.attempt.to_string())
             .set("FTL_ROOT", &root)
+            .set("FTL_WORKSPACE", &workspace)
             .set("FTL_REQUEST", &request_file)
             .set("FTL_REPLY", &reply)
             .set("FTL_SLOT", self.job.slot.to_string());
         let words = std::iter::once("ftl").chain(delta.iter().copied()).map(OsStr::new);
-        let capture = Capture::default().spill_up_to(self.dir.join(LOG), LONGEST_LOG);
+        let capture = Capture::default().spill_up_to(self.dir.join(LOG), MAX_LOG);
+        let shown = Relocating::new(redacting(self.means.redactor), &root, &request.paths.root);
         let mut command = Command::shell(&started.command, words)
             .dir(self.tree.root())
             .env(env)
             .input(task.into_bytes())
             .time_limit(Some(Duration::from_millis(request.limit_ms)))
-            .capture(capture.filtered(redacting(self.means.redactor)));
+            .capture(capture.filtered(Arc::new(shown)));
         if let Some(view) = view {
             command = command.within(view);
         }
@@ -341,10 +334,16 @@ fn files(tree: &Tree, changes: &Changes, dir: &Path) -> Result<Vec<DoneFile>, Pe
     let delta = changes.delta.iter().filter(|(_, change)| is_sent(change));
     let delta = delta.map(|(path, _)| path.to_string());
     let allowed = changes.allowed.iter().map(|path: &RelPath| tree.shown(path));
-    delta.chain(allowed).map(|path| one_file(tree.root(), path, &to)).collect()
+    let mut room = MAX_FILES;
+    delta.chain(allowed).map(|path| one_file(tree.root(), path, &to, &mut room)).collect()
 }
 
-fn one_file(root: &Path, path: String, to: &Path) -> Result<DoneFile, PerformError> {
+fn one_file(
+    root: &Path,
+    path: String,
+    to: &Path,
+    room: &mut u64,
+) -> Result<DoneFile, PerformError> {
     use std::os::unix::fs::PermissionsExt;
     let full = root.join(&path);
     let found = match full.symlink_metadata() {
@@ -353,9 +352,10 @@ fn one_file(root: &Path, path: String, to: &Path) -> Result<DoneFile, PerformErr
         }
         found => found.map_err(file_error(&full))?,
     };
-    if found.len() > LARGEST_FILE {
+    let Some(left) = room.checked_sub(found.len()).filter(|_| found.len() <= MAX_FILE) else {
         return Err(PerformError::TooLarge { path });
-    }
+    };
+    *room = left;
     let bytes = fs::read(&full).map_err(file_error(&full))?;
     let digest = Digest::of(&bytes);
     let copy = to.join(digest.to_string());

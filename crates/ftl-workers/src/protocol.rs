@@ -1,18 +1,45 @@
 //! What coordinators and workers write for each other. The schemas are in docs/schemas.
 
 use std::collections::BTreeMap;
+use std::path::{Component, Path};
 
 use ftl_engine::performer::{CalledAgent, Done};
 use ftl_machine::Phase;
-use ftl_model::Digest;
-use schemars::JsonSchema;
+use ftl_model::{DeltaPath, Digest};
+use schemars::generate::SchemaSettings;
+use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 
 /// The version of requests and results. A worker refuses a request of another version.
 pub const VERSION: u32 = 1;
 
-/// Text and bytes above this many bytes travel as objects.
-pub const MAX_INLINE: usize = 256 << 10;
+/// The most bytes of text within one message. All else travels as objects.
+pub(crate) const MAX_INLINE: usize = 256 << 10;
+/// The most bytes of a prompt, and of a request for agents that read JSON.
+pub(crate) const MAX_TASK: u64 = 64 << 20;
+/// The most bytes of a file of a result.
+pub(crate) const MAX_FILE: u64 = 256 << 20;
+/// The most bytes of all files of a result.
+pub(crate) const MAX_FILES: u64 = 1 << 30;
+/// The most bytes of an agent's output.
+pub(crate) const MAX_LOG: u64 = 64 << 20;
+/// The most bytes of an agent's reply.
+pub(crate) const MAX_REPLY: u64 = 1 << 20;
+/// The most bytes of an [`Outcome`].
+pub(crate) const MAX_OUTCOME: u64 = 16 << 20;
+/// The most bytes of a bundle.
+pub(crate) const MAX_BUNDLE: u64 = 4 << 30;
+/// The longest time limit of an agent that a worker grants.
+const MAX_LIMIT_MS: u64 = 24 * 60 * 60 * 1000;
+/// Versions that either side has: a request or result of another version is refused, and both are named.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Header {
+    pub(crate) v: u32,
+    pub(crate) ftl: String,
+    pub(crate) id: String,
+    /// Of a result.
+    pub(crate) worker: Option<String>,
+}
 
 /// What a worker is asked for.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
@@ -58,6 +85,38 @@ pub struct Request {
     pub limit_ms: u64,
 }
 
+impl Request {
+    /// Its run, as no other request of another one names it.
+    pub(crate) fn run_name(&self) -> String {
+        format!("{} {} {}", self.project, self.task, self.run)
+    }
+
+    /// Why no worker performs it. A worker trusts no coordinator further than it must: what a request names is below
+    /// the worker's own directory.
+    pub(crate) fn problem(&self) -> Option<&'static str> {
+        let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-_.".contains(&c);
+        let is_key = !self.id.is_empty() && self.id.len() <= 400 && self.id.bytes().all(is_plain);
+        let commit = &self.base.commit;
+        let is_commit =
+            matches!(commit.len(), 40 | 64) && commit.bytes().all(|c| c.is_ascii_hexdigit());
+        let mut below = Path::new(&self.base.below).components();
+        let mut delta = self.delta.iter();
+        if !is_key || self.id.starts_with('.') || self.id.ends_with('.') || self.id.contains("..") {
+            Some("its ID is no key")
+        } else if !is_commit {
+            Some("its base is no commit")
+        } else if !below.all(|part| matches!(part, Component::Normal(_))) {
+            Some("its root is outside its base")
+        } else if delta.any(|path| DeltaPath::parse(path).is_err()) {
+            Some("a file of its delta is outside its root")
+        } else if self.limit_ms > MAX_LIMIT_MS {
+            Some("its time limit is longer than 24 hours")
+        } else {
+            None
+        }
+    }
+}
+
 /// A tree, as a commit without parents.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BaseName {
@@ -72,6 +131,8 @@ pub struct BaseName {
 pub struct Paths {
     /// The project's root.
     pub root: String,
+    /// The task file.
+    pub workspace: String,
     /// The agent's reply.
     pub reply: String,
 }
@@ -118,8 +179,26 @@ pub enum End {
     Done(Box<Work>),
     /// The worker performs no such request: the reason, in one line.
     Refused(String),
-    /// Five workers took it and none had a result: their names.
-    Withdrawn(Vec<String>),
+    /// Five workers took it and none had a result.
+    Withdrawn(Vec<Taken>),
+}
+
+/// A worker that took a request.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+pub struct Taken {
+    /// Its name.
+    pub worker: String,
+    /// Why it has no result, in one line; null if it said nothing more.
+    pub why: Option<String>,
+}
+
+impl std::fmt::Display for Taken {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.why {
+            Some(why) => write!(f, "{} ({why})", self.worker),
+            None => f.write_str(&self.worker),
+        }
+    }
 }
 
 /// What an agent did.
@@ -135,11 +214,37 @@ pub struct Work {
     pub contents: BTreeMap<String, Content>,
 }
 
+impl Work {
+    /// All that it holds beside [`Done`].
+    pub(crate) fn objects(&self) -> impl Iterator<Item = &Content> {
+        self.contents.values().chain(&self.reply).chain([&self.log])
+    }
+}
+
 /// The value of a result in the key-value bucket.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 pub struct ResultName {
     /// The SHA-256 of the [`Outcome`]'s JSON, by which the object store holds it.
     pub sha256: Digest,
+    /// The worker that stored it.
+    pub worker: String,
+}
+
+/// A worker's question for a request's base.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct BaseWanted {
+    /// Commits that it has.
+    pub(crate) have: Vec<String>,
+}
+
+/// The coordinator's answer.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum BaseAnswer {
+    /// The SHA-256 of a git bundle, by which the object store holds it.
+    Bundle(Digest),
+    /// Why there is none.
+    Failed(String),
 }
 
 /// A worker that is alive.
@@ -157,6 +262,24 @@ pub struct Presence {
     pub since: String,
     /// The requests under way.
     pub doing: Vec<Doing>,
+}
+
+/// The workers that are alive.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+pub struct WorkerList {
+    /// By name.
+    pub workers: Vec<Presence>,
+}
+
+/// The schemas of what coordinators and workers write, by the names of their files in docs/schemas.
+#[must_use]
+pub fn schemas() -> Vec<(&'static str, Schema)> {
+    let written = SchemaSettings::draft2020_12().for_serialize();
+    vec![
+        ("worker-request", written.clone().into_generator().into_root_schema_for::<Request>()),
+        ("worker-result", written.clone().into_generator().into_root_schema_for::<Outcome>()),
+        ("workers", written.into_generator().into_root_schema_for::<WorkerList>()),
+    ]
 }
 
 /// A request under way.

@@ -4,29 +4,36 @@
 //! stream FTL            work-queue   ftl.request.PROJECT.AGENT   requests, pulled by workers
 //!                                    ftl.session.WORKER          requests that go on with a conversation there
 //! bucket ftl-results    7 days       ID       the digest of the result, created once
-//! bucket ftl-taken      7 days       ID       the workers that took the request
+//! bucket ftl-taken      7 days       ID       the workers that took the request, and why they have no result
 //! bucket ftl-cancelled  7 days       ID       the request is no longer wanted
 //! bucket ftl-workers    30 s         WORKER   presence
-//! objects ftl-objects   7 days       SHA-256, or base-COMMIT
+//! objects ftl-objects   7 days       SCOPE.SHA-256, see [`Scope`]
 //! subject ftl.output.ID              what an agent prints, live; nothing depends on it
+//! subject ftl.base.ID                a worker asks the coordinator for the request's base
 //! ```
+//!
+//! Nothing here has to last: what a server lost is made again, and requests are published again.
 
+use std::io::ErrorKind::InvalidData;
+use std::path::Path;
 use std::time::Duration;
 
 use async_nats::Client;
+use async_nats::connection::State;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer};
 use async_nats::jetstream::kv;
-use async_nats::jetstream::object_store::{self, ObjectStore};
+use async_nats::jetstream::object_store::{self, GetErrorKind, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context};
-use ftl_model::Digest;
+use ftl_model::{Digest, Digester};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use tokio::io::AsyncReadExt;
+use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 
-use crate::access::{Access, ServerError, client};
-use crate::protocol::{Content, MAX_INLINE};
+use crate::access::{Access, Said, ServerError, client};
+use crate::protocol::Content;
 
 const STREAM: &str = "FTL";
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -34,8 +41,8 @@ const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const PRESENCE: Duration = Duration::from_secs(30);
 /// How long a request is a worker's without a word from it.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(60);
-/// The most bytes of an object that is read.
-pub(crate) const MAX_OBJECT: u64 = 1 << 30;
+/// How long an object may come without a byte.
+const STALLED: Duration = Duration::from_secs(30);
 
 pub(crate) fn answer<E: std::fmt::Display>(what: &'static str) -> impl FnOnce(E) -> ServerError {
     move |error| ServerError::Answer { what, said: error.to_string() }
@@ -55,8 +62,16 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    pub(crate) async fn connect(access: &Access, name: &str) -> Result<Self, ServerError> {
-        let client = client(access, name).await?;
+    pub(crate) async fn connect(
+        access: &Access,
+        name: &str,
+        said: Said,
+    ) -> Result<Self, ServerError> {
+        Self::over(client(access, name, said).await?).await
+    }
+
+    /// Opens the stream and the buckets, and makes those that are missing.
+    pub(crate) async fn over(client: Client) -> Result<Self, ServerError> {
         let jetstream = jetstream::new(client.clone());
         let stream = jetstream.get_or_create_stream(stream::Config {
             name: STREAM.to_owned(),
@@ -78,6 +93,10 @@ impl Server {
         })
     }
 
+    pub(crate) fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
     /// The consumer of a subject, which all workers share that pull from it.
     pub(crate) async fn consumer(
         &self,
@@ -97,75 +116,126 @@ impl Server {
         made.map_err(answer("make a consumer"))
     }
 
-    pub(crate) async fn has_object(&self, name: &str) -> bool {
-        self.objects.info(name).await.is_ok_and(|info| !info.deleted)
+    pub(crate) async fn has_object(&self, scope: &Scope, digest: Digest) -> bool {
+        self.objects.info(scope.name(digest)).await.is_ok_and(|info| !info.deleted)
     }
 
-    /// What is said of an object beside its bytes.
-    pub(crate) async fn description(&self, name: &str) -> Option<String> {
-        let info = self.objects.info(name).await.ok()?;
-        Some(info.description.unwrap_or_default())
-    }
-
-    /// Stores bytes under a name, with a description.
     pub(crate) async fn put_object(
         &self,
-        name: &str,
-        description: Option<String>,
-        bytes: &[u8],
+        scope: &Scope,
+        digest: Digest,
+        bytes: &mut (impl AsyncRead + Unpin),
     ) -> Result<(), ServerError> {
-        let meta = object_store::ObjectMetadata {
-            name: name.to_owned(),
-            description,
-            ..object_store::ObjectMetadata::default()
-        };
-        let stored = self.objects.put(meta, &mut &*bytes).await;
+        let stored = self.objects.put(&*scope.name(digest), bytes).await;
         stored.map(drop).map_err(answer("store an object"))
     }
 
-    pub(crate) async fn get_object(&self, name: &str) -> Result<Vec<u8>, ServerError> {
-        let object = self.objects.get(name).await.map_err(answer("find an object"))?;
-        let mut bytes = Vec::new();
-        let read = object.take(MAX_OBJECT + 1).read_to_end(&mut bytes).await;
-        read.map_err(answer("read an object"))?;
-        if bytes.len() as u64 > MAX_OBJECT {
-            return Err(answer("read an object")("it is larger than 1 GiB"));
-        }
-        Ok(bytes)
+    pub(crate) async fn delete_object(&self, scope: &Scope, digest: Digest) {
+        drop(self.objects.delete(scope.name(digest)).await);
     }
 
-    pub(crate) async fn delete_object(&self, name: &str) {
-        drop(self.objects.delete(name).await);
-    }
-
-    /// Bytes as they travel: text within the message, all else as an object.
-    pub(crate) async fn content(&self, bytes: Vec<u8>) -> Result<Content, ServerError> {
-        match String::from_utf8(bytes) {
-            Ok(text) if text.len() <= MAX_INLINE / 8 => Ok(Content::Text(text)),
-            Ok(text) => self.object(text.as_bytes()).await,
-            Err(error) => self.object(error.as_bytes()).await,
+    /// Deletes the bytes of what travelled.
+    pub(crate) async fn delete(&self, scope: &Scope, content: &Content) {
+        if let Content::Object(digest) = content {
+            self.delete_object(scope, *digest).await;
         }
     }
 
-    async fn object(&self, bytes: &[u8]) -> Result<Content, ServerError> {
-        let digest = Digest::of(bytes);
-        self.put_object(&digest.to_string(), None, bytes).await?;
+    /// Bytes as they travel: text within the message while that has `room`, all else as an object.
+    pub(crate) async fn content(
+        &self,
+        scope: &Scope,
+        bytes: Vec<u8>,
+        room: &mut usize,
+    ) -> Result<Content, ServerError> {
+        let bytes = match String::from_utf8(bytes) {
+            Ok(text) if text.len() <= *room => {
+                *room -= text.len();
+                return Ok(Content::Text(text));
+            }
+            Ok(text) => text.into_bytes(),
+            Err(error) => error.into_bytes(),
+        };
+        let digest = Digest::of(&bytes);
+        self.put_object(scope, digest, &mut &*bytes).await?;
         Ok(Content::Object(digest))
     }
 
-    /// The bytes of what travelled. Those of an object are the ones that its digest names.
-    pub(crate) async fn bytes(&self, content: &Content) -> Result<Vec<u8>, ServerError> {
-        match content {
-            Content::Text(text) => Ok(text.clone().into_bytes()),
-            Content::Object(digest) => {
-                let bytes = self.get_object(&digest.to_string()).await?;
-                if Digest::of(&bytes) == *digest {
-                    Ok(bytes)
-                } else {
-                    Err(answer("read an object")("its bytes are not those of its digest"))
-                }
-            }
+    /// The same for the bytes of a file, whose digest is known.
+    pub(crate) async fn content_of(
+        &self,
+        scope: &Scope,
+        (path, digest): (&Path, Digest),
+        room: &mut usize,
+    ) -> Result<Content, ServerError> {
+        let unreadable = || answer::<std::io::Error>("be given a file");
+        let found = tokio::fs::metadata(path).await.map_err(unreadable())?;
+        if found.len() <= *room as u64 {
+            let bytes = tokio::fs::read(path).await.map_err(unreadable())?;
+            return self.content(scope, bytes, room).await;
         }
+        let mut file = tokio::fs::File::open(path).await.map_err(unreadable())?;
+        self.put_object(scope, digest, &mut file).await?;
+        Ok(Content::Object(digest))
+    }
+
+    /// Writes the bytes of what travelled, and gives their number. Those of an object are the ones that its digest
+    /// names.
+    pub(crate) async fn fetch(
+        &self,
+        scope: &Scope,
+        content: &Content,
+        most: u64,
+        to: &mut (impl AsyncWrite + Unpin),
+    ) -> Result<u64, FetchError> {
+        let digest = match content {
+            Content::Text(text) if text.len() as u64 > most => return Err(FetchError::TooLarge),
+            Content::Text(text) => {
+                to.write_all(text.as_bytes()).await?;
+                return Ok(text.len() as u64);
+            }
+            Content::Object(digest) => digest,
+        };
+        let mut object = match self.objects.get(scope.name(*digest)).await {
+            Err(error) if error.kind() == GetErrorKind::NotFound => {
+                return Err(FetchError::Missing);
+            }
+            object => object.map_err(answer("find an object"))?,
+        };
+        let (mut digester, mut length) = (Digester::default(), 0);
+        let mut piece = vec![0; 128 << 10];
+        while length < object.info().size as u64 {
+            let read = tokio::time::timeout(STALLED, object.read(&mut piece)).await;
+            let count = match read {
+                // What is on the server lacks a part.
+                Err(_) if self.is_connected() => return Err(FetchError::Damaged),
+                Err(stalled) => return Err(answer("read an object")(stalled).into()),
+                Ok(Err(error)) if error.kind() == InvalidData => return Err(FetchError::Damaged),
+                Ok(read) => read.map_err(answer("read an object"))?,
+            };
+            length += count as u64;
+            if count == 0 {
+                return Err(FetchError::Damaged);
+            }
+            if length > most {
+                return Err(FetchError::TooLarge);
+            }
+            digester.update(&piece[..count]);
+            to.write_all(&piece[..count]).await?;
+        }
+        if digester.finish() == *digest { Ok(length) } else { Err(FetchError::Damaged) }
+    }
+
+    /// The bytes of what travelled.
+    pub(crate) async fn bytes(
+        &self,
+        scope: &Scope,
+        content: &Content,
+        most: u64,
+    ) -> Result<Vec<u8>, FetchError> {
+        let mut bytes = Vec::new();
+        self.fetch(scope, content, most, &mut bytes).await?;
+        Ok(bytes)
     }
 
     /// A value of a bucket; `None` for none, or for one that can't be read.
@@ -187,6 +257,47 @@ impl Server {
         let value = json(value);
         bucket.put(key, value.into()).await.map(drop).map_err(answer("write a value"))
     }
+}
+
+/// Whose an object is. Each is deleted by the one that put it there, or by the coordinator when the request ends, and
+/// two may have the same bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope(String);
+
+impl Scope {
+    /// What a coordinator stores for a request.
+    pub(crate) fn of_request(id: &str) -> Self {
+        Self(format!("{id}.request"))
+    }
+
+    /// What a worker stores for a request.
+    pub(crate) fn of_result(id: &str, worker: &str) -> Self {
+        Self(format!("{id}.{}", part(worker)))
+    }
+
+    /// The bases of a project.
+    pub(crate) fn of_bases(project: &str) -> Self {
+        Self(format!("{}.base", part(project)))
+    }
+
+    fn name(&self, digest: Digest) -> String {
+        format!("{}.{digest}", self.0)
+    }
+}
+
+/// Why bytes that travelled cannot be had.
+#[derive(Debug, Error)]
+pub(crate) enum FetchError {
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    #[error("an object is missing")]
+    Missing,
+    #[error("the bytes of an object are not those of its digest")]
+    Damaged,
+    #[error("there are more bytes than are taken")]
+    TooLarge,
+    #[error("cannot write what travelled: {0}")]
+    Write(#[from] std::io::Error),
 }
 
 pub(crate) fn json(value: &impl Serialize) -> Vec<u8> {

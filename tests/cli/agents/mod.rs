@@ -6,7 +6,7 @@
 mod outages;
 mod prompts;
 mod reports;
-mod sessions;
+pub(super) mod sessions;
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -4,7 +4,7 @@ use super::{TASK, build, project_with, prompt};
 use crate::support::Project;
 
 /// An agent that forgets a bracket, multiplies when asked again, and adds in the end.
-pub(super) const IN_STEPS: &str = r#"cat >"$0.prompt"; echo "$*" >>"$0.args"; echo x >>"$0.count"
+pub(in crate::cli) const IN_STEPS: &str = r#"cat >"$0.prompt"; echo "$*" >>"$0.args"; echo x >>"$0.count"
 n=$(wc -l <"$0.count")
 echo '{"type":"thread.started","thread_id":"t-1"}'
 case $n in
@@ -16,7 +16,7 @@ echo '{"type":"item.completed","item":{"id":"m","type":"agent_message","text":"S
 echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00,"cached_input_tokens":0,"output_tokens":'$n'}}'"#;
 
 /// A project whose verify names the known failure.
-pub(super) fn in_steps(script: &str) -> Project {
+pub(in crate::cli) fn in_steps(script: &str) -> Project {
     let project = project_with("codex", script);
     let path = format!(".ftl/workspace/{TASK}");
     let task = String::from_utf8(project.read(&path)).unwrap();

@@ -26,7 +26,7 @@ pub fn tree(ftl: &Path) -> Result<Tree> {
     tree.add("docs/transitions.md", transitions());
     tree.add("docs/messages.md", messages::page()?);
     languages::add_pages(&mut tree)?;
-    for (name, mut schema) in schemas() {
+    for (name, mut schema) in schemas().into_iter().chain(ftl_workers::schemas()) {
         let title = title(name).ok_or_else(|| format!("the schema `{name}` has no title"))?;
         schema.insert("title".to_owned(), title.into());
         let text = format!("{:#}\n", schema.as_value());
@@ -57,6 +57,9 @@ fn title(name: &str) -> Option<&'static str> {
         "judge-request" => "what a judge (`[retry] judge`) reads from standard input",
         "judge-reply" => "what a judge (`[retry] judge`) prints",
         "idiom-request" => "what a judge of idioms (`[quality] judge`) reads from standard input",
+        "worker-request" => "what a build asks a worker for, as a message on NATS JetStream",
+        "worker-result" => "a worker's answer, in the object store of NATS JetStream",
+        "workers" => "`ftl workers --format json`",
         "idiom-reply" => "what a judge of idioms (`[quality] judge`) prints",
         _ => return None,
     })

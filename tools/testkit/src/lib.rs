@@ -8,6 +8,7 @@
 pub mod build;
 pub mod build_tools;
 pub mod fetched;
+pub mod fleet;
 pub mod page;
 pub mod peak;
 pub mod program;

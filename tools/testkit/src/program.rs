@@ -194,6 +194,17 @@ impl Program {
         Ok(self.command.spawn().map_err(|error| self.broken(&error))?)
     }
 
+    /// Starts it with nothing to read; what it writes is appended to a file.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started, or the file not be opened.
+    pub fn start_into(mut self, log: &Path) -> Result<Running> {
+        let log = fs::OpenOptions::new().create(true).append(true).open(log)?;
+        self.command.stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+        Ok(Running(self.command.spawn().map_err(|error| self.broken(&error))?))
+    }
+
     /// Takes a variable from the child.
     #[must_use]
     pub fn env_remove(mut self, name: &str) -> Self {
@@ -231,5 +242,95 @@ impl Program {
 
     fn broken(&self, error: &std::io::Error) -> String {
         format!("could not start `{}`: {error}", self.shown)
+    }
+}
+
+/// A program that is killed when its value is dropped.
+#[derive(Debug)]
+pub struct Running(Child);
+
+impl Running {
+    /// Sends it a signal, by name.
+    ///
+    /// # Errors
+    ///
+    /// It has ended.
+    pub fn signal(&self, name: &str) -> Result {
+        let words = [format!("-{name}"), self.0.id().to_string()];
+        Program::new("kill", Path::new("/")).args(words).silent().run()
+    }
+
+    /// Its process id.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.0.id()
+    }
+
+    /// The exit code, if it has ended; `None` within for one that a signal ended.
+    ///
+    /// # Errors
+    ///
+    /// The system refuses.
+    pub fn try_wait(&mut self) -> Result<Option<Option<i32>>> {
+        Ok(self.0.try_wait()?.map(|status| status.code()))
+    }
+
+    /// Kills it with all that it and its children have started.
+    ///
+    /// # Errors
+    ///
+    /// The processes of the system cannot be listed.
+    pub fn kill_tree(&mut self) -> Result {
+        let all = self.tree()?;
+        let words = std::iter::once("-KILL".to_owned()).chain(all.iter().map(u32::to_string));
+        // Those that have ended by now are no failure.
+        drop(Program::new("kill", Path::new("/")).args(words).silent().code());
+        drop(self.wait());
+        Ok(())
+    }
+
+    /// The ids of this process, of its children and of theirs.
+    ///
+    /// # Errors
+    ///
+    /// The processes of the system cannot be listed.
+    pub fn tree(&self) -> Result<Vec<u32>> {
+        let mut parents = Vec::new();
+        for entry in fs::read_dir("/proc")?.flatten() {
+            let Some(id) = entry.file_name().to_str().and_then(|name| name.parse::<u32>().ok())
+            else {
+                continue;
+            };
+            // `ID (NAME) STATE PARENT …`
+            let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+            let rest = stat.rsplit(") ").next().unwrap_or_default();
+            if let Some(Ok(parent)) = rest.split(' ').nth(1).map(str::parse::<u32>) {
+                parents.push((id, parent));
+            }
+        }
+        let mut all = vec![self.id()];
+        let mut at = 0;
+        while let Some(&one) = all.get(at) {
+            all.extend(parents.iter().filter(|(_, parent)| *parent == one).map(|(id, _)| *id));
+            at += 1;
+        }
+        Ok(all)
+    }
+
+    /// Waits until it has ended; `None` for the exit code where a signal ended it.
+    ///
+    /// # Errors
+    ///
+    /// The system refuses.
+    pub fn wait(&mut self) -> Result<Option<i32>> {
+        Ok(self.0.wait()?.code())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // One that has ended is only collected.
+        drop(self.0.kill());
+        drop(self.0.wait());
     }
 }

@@ -125,6 +125,9 @@ pub(crate) struct BuildOptions {
     /// Attempt of a build that another one started
     #[arg(long, hide = true)]
     pub(crate) attempt: Option<u32>,
+    /// Command that started a build, as the user gave it
+    #[arg(long, hide = true)]
+    pub(crate) given: Option<String>,
     /// Branch on which a build that another one started commits
     #[arg(long, hide = true)]
     pub(crate) commit_on: Option<String>,

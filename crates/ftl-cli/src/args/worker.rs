@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Format;
 
-/// How the server of workers is reached.
+// How the server of workers is reached. (A doc comment would be the help of the commands that flatten this.)
 #[derive(Clone, Debug, Args)]
 pub(crate) struct ServerArgs {
     /// File with the server's credential: NATS creds, `USER:PASSWORD` or a token
@@ -59,6 +59,9 @@ pub(crate) struct RequestArgs {
     /// Project root
     #[arg(long, value_name = "DIR")]
     pub(crate) root: PathBuf,
+    /// Process of the build
+    #[arg(long, value_name = "PID")]
+    pub(crate) build: u32,
     /// Directory of the call
     pub(crate) dir: PathBuf,
     #[command(flatten)]

@@ -3,17 +3,18 @@
 use ftl_engine::result::ImplementerResult;
 use ftl_model::Tokens;
 
-/// Its name, version, model, calls, tokens and cost, as far as it reports them; empty where it reports nothing.
+/// Its name, its worker, version, model, calls, tokens and cost, as far as it reports them; empty where it reports nothing.
 pub(super) fn summary(who: &ImplementerResult) -> String {
     let calls = who.calls.map(|calls| counted(calls, "call of its tools", "calls of its tools"));
     let own = [who.model.clone(), calls].into_iter().flatten();
     let parts: Vec<String> = own.chain(cost(who.tokens, who.cost_usd)).collect();
-    if parts.is_empty() && who.version.is_none() {
+    if parts.is_empty() && who.version.is_none() && who.worker.is_none() {
         return String::new();
     }
     let name = who.name.as_deref().unwrap_or("agent");
     let version = who.version.iter().map(|version| format!(" {version}"));
-    let name = format!("{name}{}", version.collect::<String>());
+    let worker = who.worker.iter().map(|worker| format!(" at the worker {worker}"));
+    let name = format!("{name}{}", version.chain(worker).collect::<String>());
     std::iter::once(name).chain(parts).collect::<Vec<_>>().join(", ")
 }
 

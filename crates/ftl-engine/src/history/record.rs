@@ -51,6 +51,7 @@ fn implementer(element: ElementRef<'_, '_>) -> ImplementerResult {
         kind: kind.unwrap_or(ImplementerKind::Tree),
         name: attribute(element, "name"),
         command: child(element, "command"),
+        worker: attribute(element, "worker"),
         version: attribute(element, "version"),
         model: attribute(element, "model"),
         tokens: (tokens != Tokens::default()).then_some(tokens),

@@ -61,6 +61,8 @@ pub struct ImplementerResult {
     pub name: Option<String>,
     /// The shell command of its first request.
     pub command: Option<String>,
+    /// The worker that performed the last request; null if it was performed here.
+    pub worker: Option<String>,
     /// The agent's version.
     pub version: Option<String>,
     /// The model that answered.
@@ -82,6 +84,7 @@ impl Default for ImplementerResult {
             kind: ImplementerKind::Tree,
             name: None,
             command: None,
+            worker: None,
             version: None,
             model: None,
             tokens: None,

@@ -66,7 +66,7 @@ words! {
         MaxCost = "max_cost",
         /// `--max-tokens`.
         MaxTokens = "max_tokens",
-        /// An agent could not be reached for an hour.
+        /// An agent, or the server of workers, could not be reached for an hour.
         Outage = "outage",
     }
 }
@@ -92,7 +92,9 @@ impl LimitWord {
             Self::MaxBlocks => "as many tasks are blocked as `--max-blocks` allows",
             Self::MaxCost => "the agents cost as much as `--max-cost` allows",
             Self::MaxTokens => "the agents used as many tokens as `--max-tokens` allows",
-            Self::Outage => "an agent could not be reached for an hour",
+            Self::Outage => {
+                "an agent, or the server of its workers, could not be reached for an hour"
+            }
         }
     }
 }

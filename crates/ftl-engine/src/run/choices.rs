@@ -72,6 +72,7 @@ impl Choices {
             // Each request reports how it is isolated; the next one may find other means.
             isolate: _,
             performer: _,
+            patience: _,
             advice: _,
             next: _,
             // The journal's first line has the slot and the attempt of its run.

@@ -102,6 +102,8 @@ pub enum Fault {
     Performer {
         /// One line.
         reason: String,
+        /// Whether it waited in vain for what it needs to perform any.
+        unreachable: bool,
     },
     /// The user pressed Ctrl-C, or a process asked ftl to end.
     #[error("interrupted by {}", signal_name(*.0))]

@@ -140,6 +140,7 @@ fn implementer(world: &World<'_>, verdict: &Verdict) -> Element {
     ];
     let texts = [
         ("name", implementer.name),
+        ("worker", implementer.worker),
         ("version", implementer.version),
         ("model", implementer.model),
         ("cost_usd", implementer.cost_usd.map(|cost| cost.to_string())),

@@ -105,6 +105,7 @@ pub(super) fn implementer(implementer: &Implementer, works: &[AgentWork]) -> Imp
         kind,
         name: agent.and_then(|agent| agent.name.clone()),
         command: first(|work| &work.command).or(own),
+        worker: last(|work| &work.worker),
         version: last(|work| &work.version),
         model: last(|work| &work.model).or_else(|| agent.and_then(|agent| agent.model.clone())),
         tokens: tokens.and_then(|all| all.into_iter().reduce(Tokens::plus)),

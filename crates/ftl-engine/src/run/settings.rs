@@ -143,6 +143,8 @@ pub struct Settings {
     pub advice: Advice,
     /// The program that performs the requests to an agent, in place of the agent's command; needs a slot.
     pub performer: Option<Performer>,
+    /// How long it may wait for what it needs to perform requests.
+    pub patience: Duration,
     /// The slot that the delta is written in, so that it lands in the tree at VERIFY; `None` to write in the tree.
     pub slot: Option<u32>,
     /// Which try of the caller's command this is.
@@ -247,6 +249,7 @@ impl Settings {
             redactor: Redactor::default(),
             advice: Advice::default(),
             performer: None,
+            patience: Duration::from_secs(60 * 60),
             slot: None,
             attempt: Attempt::default(),
             attempts: 1,

@@ -221,9 +221,10 @@ impl Observer for Noting<'_, '_> {
     }
 
     fn printed(&mut self) -> Option<Duration> {
+        let again = self.listener.as_mut().and_then(|listener| listener.look(self.recorder));
         let total = self.secrets.tail.total();
         if total == self.reported {
-            return None;
+            return again;
         }
         let since = self.at.map(|at| at.elapsed());
         if let Some(left) = since.and_then(|since| INTERVAL.checked_sub(since)) {
@@ -232,6 +233,6 @@ impl Observer for Noting<'_, '_> {
         self.reported = total;
         self.at = Some(Instant::now());
         self.recorder.printed(&self.secrets.last_lines());
-        None
+        again
     }
 }

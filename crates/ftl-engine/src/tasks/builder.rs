@@ -36,6 +36,10 @@ impl Broken {
             Self::Child(failed) => failed.outage.clone(),
         }
     }
+
+    pub(super) fn is_unreachable(&self) -> bool {
+        matches!(self, Self::Child(failed) if failed.unreachable)
+    }
 }
 
 /// A run that begins.
@@ -93,6 +97,8 @@ pub struct ChildBuild {
     pub attempt: u32,
     /// Whether an unfinished run is given up.
     pub restart: bool,
+    /// How long what performs requests is waited for.
+    pub patience: Duration,
 }
 
 /// How child processes are started.
@@ -222,15 +228,15 @@ fn broken(code: &str, message: String, help: Option<&str>) -> Broken {
         paths: Vec::new(),
         next: Vec::new(),
     };
-    Broken::Child(Box::new(FailedChild { error, exit: 1, outage: None }))
+    Broken::Child(Box::new(FailedChild { error, exit: 1, outage: None, unreachable: false }))
 }
 
 impl Builder for Children<'_> {
     fn begin(&mut self, begin: Begin<'_>, watcher: &mut dyn Watcher) {
         let Begin { task, job, path, settings } = begin;
         let slot = self.slot_for(job);
-        let build =
-            ChildBuild { slot, attempt: settings.attempt.number, restart: settings.restart };
+        let Settings { attempt, restart, patience, .. } = settings;
+        let build = ChildBuild { slot, attempt: attempt.number, restart, patience };
         watcher.begins_task(job);
         let words = (self.how.words)(job, path, &build);
         match Companion::start(&self.how.program, words) {

@@ -97,6 +97,8 @@ pub struct FailedChild {
     pub exit: u8,
     /// The outage of an agent that could not begin.
     pub outage: Option<Outage>,
+    /// Whether the program that performs requests waited in vain.
+    pub unreachable: bool,
 }
 
 /// An agent that could not reach a model.

@@ -205,7 +205,9 @@ impl Session<'_> {
         };
         let is_followed =
             self.is_alone && (self.schedule.is_followed(&started) || is_checked_next(&settings));
-        let settings = Settings { is_followed, ..settings };
+        let left = self.limits.deadline.map(|at| at.saturating_sub(self.began.elapsed()));
+        let patience = left.map_or(settings.patience, |left| left.min(settings.patience));
+        let settings = Settings { is_followed, patience, ..settings };
         let begin = Begin { task, job, path: &path, settings };
         self.builder.begin(begin, self.watcher);
         self.under_way.insert(task, UnderWay { started, before, path });
@@ -231,6 +233,12 @@ impl Session<'_> {
                     let blocked = before.map(|before| Blocked { reopened: Some(path), ..before });
                     self.blocked.extend(blocked.map(|blocked| (task, blocked)));
                     self.schedule.end(started, Ending::Outage, self.began.elapsed());
+                }
+                None if broken.is_unreachable() => {
+                    if let Broken::Child(failed) = broken {
+                        self.watcher.reporter().warning(&failed.error.message);
+                    }
+                    self.schedule.end(started, Ending::Unreachable, self.began.elapsed());
                 }
                 None => {
                     self.schedule.end(started, Ending::Failed, self.began.elapsed());

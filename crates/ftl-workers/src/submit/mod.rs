@@ -4,32 +4,33 @@
 //! standard output is that of the agent, as the worker sends it. Killed in the middle, it leaves the request on the
 //! server: the same command takes up the result.
 
+mod printing;
+mod taking;
 mod waiting;
 
-use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ftl_engine::performer::{CALL, Call, DONE, Done, FILES, REASON, VERSION as CALL_VERSION};
+use ftl_engine::performer::{
+    AGAIN, CALL, Call, DONE, Done, NOTICES, REASON, UNREACHABLE, VERSION as CALL_VERSION,
+};
 use ftl_model::{Digest, Isolation};
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::access::{Access, ServerError, delay};
-use crate::base::{self, TravelError};
+use crate::base::HeldBase;
 use crate::git::{BaseError, file_error};
 use crate::protocol::{
-    BaseName, Content, End, Outcome, Paths, Presence, Request, Session, VERSION, Work, version,
+    BaseName, MAX_INLINE, Paths, Presence, Request, Session, Taken, VERSION, version,
 };
-use crate::server::{Server, json, part};
+use crate::server::{Scope, Server, json, part};
 use waiting::Waiting;
 
-pub(crate) use waiting::AT;
-
-/// How long the server may be gone.
-const PATIENCE: Duration = Duration::from_secs(60 * 60);
+pub(crate) use printing::{AT, at};
 
 /// How requests are submitted.
 #[derive(Clone, Debug)]
@@ -42,6 +43,8 @@ pub struct Submission {
     pub project: String,
     /// Globs of files that are not sent.
     pub exclude: Vec<String>,
+    /// The build's process. An interrupt after its end is none of the user's: the same command goes on.
+    pub build: u32,
 }
 
 /// Why a request has no result.
@@ -57,31 +60,39 @@ pub enum SubmitError {
     #[error("{0}")]
     Refused(String),
     /// Several workers lost it.
-    #[error("the workers {} took the request, and none had a result", .0.join(", "))]
-    Withdrawn(Vec<String>),
-    /// A result is not what it should be.
-    #[error("the result of the worker `{worker}` is not used: {why}")]
-    Unusable {
-        /// Its name.
-        worker: String,
-        /// What is wrong.
-        why: String,
-    },
+    #[error("workers took the request, and none had a result: {}", listed(.0))]
+    Withdrawn(Vec<Taken>),
+    /// The server was gone for as long as is waited.
+    #[error("{0}; {help}", help = .0.help())]
+    Unreachable(ServerError),
+    /// Another worker performed it again, and printed something else than was passed on of the first.
+    #[error("the output is that of another performance")]
+    OtherOutput,
     /// The worker has gone that held the agent's conversation.
     #[error("the worker that held the agent's conversation has gone")]
     SessionLost,
+    /// The build has ended, and the same command takes up the result.
+    #[error("the build has ended")]
+    Abandoned,
     /// The user interrupted.
     #[error("interrupted")]
     Interrupted,
 }
 
-impl From<TravelError> for SubmitError {
-    fn from(error: TravelError) -> Self {
-        match error {
-            TravelError::Server(error) => error.into(),
-            TravelError::Base(error) => error.into(),
+impl SubmitError {
+    /// The exit code that the engine understands.
+    #[must_use]
+    pub fn exit(&self) -> i32 {
+        match self {
+            Self::Unreachable(_) => UNREACHABLE,
+            Self::OtherOutput => AGAIN,
+            _ => 1,
         }
     }
+}
+
+fn listed(all: &[Taken]) -> String {
+    all.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 fn secrets_help(error: &BaseError) -> &'static str {
@@ -112,44 +123,89 @@ async fn perform(dir: &Path, submission: &Submission) -> Result<(), SubmitError>
     let bytes = fs::read(&path).map_err(file_error(&path))?;
     let call: Call =
         serde_json::from_slice(&bytes).map_err(|error| file_error(&path)(error.into()))?;
-    let server = connect(&submission.access).await?;
+    let notices = Notices(dir.join(NOTICES));
+    let patience = Duration::from_millis(call.patience_ms);
+    let server = connect(&submission.access, patience, &notices).await?;
     let holder = holder(dir, &call);
     if call.session.is_some() && !is_alive(&server, holder.as_deref()).await? {
         return without_session(dir);
     }
-    let request = request(&server, submission, &call, holder).await?;
-    let waiting = Waiting::new(&server, &request, dir);
-    let (outcome, name) = match waiting.result().await {
-        Err(SubmitError::SessionLost) => return without_session(dir),
-        found => found?,
-    };
-    take(&server, dir, &call, &outcome).await?;
+    let repository = submission.state.join("base.git");
+    let base = Arc::new(HeldBase::make(&call, &repository, &submission.exclude)?);
+    let commit = base.commit().to_owned();
+    let request = request(&server, submission, &call, (commit, holder)).await?;
+    let made = (&call, submission.build);
+    let waiting = Waiting::new(&server, &request, made, (dir, Arc::clone(&base)), notices);
+    let found = waiting.result().await;
+    if let Err(SubmitError::Abandoned) = found {
+        return found;
+    }
     // What was stored for this request alone.
-    server.delete_object(&name.sha256.to_string()).await;
-    Ok(())
+    let scope = Scope::of_request(&request.id);
+    for content in [&request.prompt, &request.body] {
+        server.delete(&scope, content).await;
+    }
+    if let Some(base) = Arc::into_inner(base) {
+        let scope = Scope::of_bases(&request.project);
+        for digest in base.give_up()? {
+            server.delete_object(&scope, digest).await;
+        }
+    }
+    match found {
+        Err(SubmitError::SessionLost) => without_session(dir),
+        found => found,
+    }
+}
+
+/// Whether a process has ended.
+fn has_ended(process: u32) -> bool {
+    match fs::read_to_string(format!("/proc/{process}/stat")) {
+        // Killed, and its parent has not noticed.
+        Ok(stat) => stat.rsplit(") ").next().is_some_and(|state| state.starts_with(['Z', 'X'])),
+        Err(_) => Path::new("/proc/self").exists(),
+    }
 }
 
 /// Connects, and tries again while the server does not answer.
-async fn connect(access: &Access) -> Result<Server, SubmitError> {
+async fn connect(
+    access: &Access,
+    patience: Duration,
+    notices: &Notices,
+) -> Result<Server, SubmitError> {
     let began = Instant::now();
     for attempts in 0.. {
-        match Server::connect(access, "ftl build").await {
-            Err(error) if error.is_transient() && began.elapsed() < PATIENCE => {
-                eprint(&format!("{error}; trying again"));
-                tokio::select! {
-                    () = tokio::time::sleep(delay(attempts)) => {}
-                    () = interrupted() => return Err(SubmitError::Interrupted),
-                }
-            }
+        let said = notices.clone();
+        let said = Box::new(move |line: &str| said.add(line));
+        let error = match Server::connect(access, "ftl build", said).await {
+            Err(error) if error.is_transient() => error,
             server => return Ok(server?),
+        };
+        let left = patience.saturating_sub(began.elapsed());
+        if left.is_zero() {
+            return Err(SubmitError::Unreachable(error));
+        }
+        if attempts == 0 {
+            notices.add(&format!("{error}; it is tried again for {} s", left.as_secs()));
+        }
+        tokio::select! {
+            () = tokio::time::sleep(delay(attempts).min(left)) => {}
+            () = interrupted() => return Err(SubmitError::Interrupted),
         }
     }
     Err(SubmitError::Interrupted)
 }
 
-/// A line among those of the agent: it shows where the agent's last line would.
-fn eprint(line: &str) {
-    drop(writeln!(io::stderr().lock(), "ftl: {line}"));
+/// The file of what the user should know at once.
+#[derive(Clone)]
+struct Notices(PathBuf);
+
+impl Notices {
+    fn add(&self, line: &str) {
+        let file = fs::OpenOptions::new().create(true).append(true).open(&self.0);
+        let line = format!("{}\n", ftl_text::one_line(line));
+        // A notice that can't be written changes no result.
+        drop(file.and_then(|mut file| file.write_all(line.as_bytes())));
+    }
 }
 
 async fn interrupted() {
@@ -206,15 +262,8 @@ async fn request(
     server: &Server,
     submission: &Submission,
     call: &Call,
-    holder: Option<String>,
+    (commit, holder): (String, Option<String>),
 ) -> Result<Request, SubmitError> {
-    let repository = submission.state.join("base.git");
-    let commit = {
-        let _held = base::hold(&repository)?;
-        let commit = base::make(call, &repository, &submission.exclude)?;
-        base::store(server, &repository, &commit).await?;
-        commit
-    };
     let read = |path: &Path| fs::read(path).map_err(file_error(path));
     let (prompt, body) = (read(&call.prompt)?, read(&call.request_file)?);
     let agent = json(&call.agent);
@@ -222,10 +271,12 @@ async fn request(
     let digest = Digest::of(&all).to_string();
     let below = call.root.strip_prefix(&call.top).unwrap_or(Path::new(""));
     let names = [&*submission.project, &*call.task].map(part).join(".");
+    let id = format!("{names}.{}.{}.{}", call.run, call.request, &digest[..16]);
+    let (scope, mut room) = (Scope::of_request(&id), MAX_INLINE);
     Ok(Request {
         v: VERSION,
         ftl: version(),
-        id: format!("{names}.{}.{}.{}", call.run, call.request, &digest[..16]),
+        id,
         project: submission.project.clone(),
         task: call.task.clone(),
         run: call.run,
@@ -236,53 +287,15 @@ async fn request(
         delta: call.delta.clone(),
         allowed: call.allowed.clone(),
         base: BaseName { commit, below: below.to_string_lossy().into_owned() },
-        prompt: server.content(prompt).await?,
-        body: server.content(body).await?,
+        prompt: server.content(&scope, prompt, &mut room).await?,
+        body: server.content(&scope, body, &mut room).await?,
         paths: Paths {
             root: call.root.to_string_lossy().into_owned(),
+            workspace: call.workspace.to_string_lossy().into_owned(),
             reply: call.reply.to_string_lossy().into_owned(),
         },
         session: call.session.clone().zip(holder).map(|(id, worker)| Session { id, worker }),
         begun: call.begun.clone(),
         limit_ms: call.limit_ms,
-    })
-}
-
-/// Writes a result where the engine reads it, after a look at everything that the engine does not look at.
-async fn take(
-    server: &Server,
-    dir: &Path,
-    call: &Call,
-    outcome: &Outcome,
-) -> Result<(), SubmitError> {
-    let work = match &outcome.end {
-        End::Done(work) => work,
-        End::Refused(reason) => return Err(SubmitError::Refused(reason.clone())),
-        End::Withdrawn(workers) => return Err(SubmitError::Withdrawn(workers.clone())),
-    };
-    let files = dir.join(FILES);
-    fs::create_dir_all(&files).map_err(file_error(&files))?;
-    let wanted: BTreeSet<String> =
-        work.done.files.iter().filter_map(|file| Some(file.sha256?.to_string())).collect();
-    for name in wanted {
-        let content = content_of(work, &name, &outcome.worker)?;
-        let bytes = server.bytes(content).await?;
-        let path = files.join(&name);
-        fs::write(&path, bytes).map_err(file_error(&path))?;
-    }
-    if let Some(reply) = &work.reply {
-        let bytes = server.bytes(reply).await?;
-        fs::write(&call.reply, bytes).map_err(file_error(&call.reply))?;
-    }
-    let done = Done { worker: outcome.worker.clone(), ..work.done.clone() };
-    let path = dir.join(DONE);
-    fs::write(&path, json(&done)).map_err(file_error(&path))?;
-    Ok(())
-}
-
-fn content_of<'w>(work: &'w Work, name: &str, worker: &str) -> Result<&'w Content, SubmitError> {
-    work.contents.get(name).ok_or_else(|| SubmitError::Unusable {
-        worker: worker.to_owned(),
-        why: "it lacks the bytes of a file".to_owned(),
     })
 }

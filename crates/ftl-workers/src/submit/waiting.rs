@@ -1,54 +1,91 @@
 //! A request on its way: it is published, its output is passed on, and its result is waited for.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_nats::HeaderMap;
+use async_nats::header::NATS_MESSAGE_ID;
+use ftl_engine::performer::Call;
 use futures_util::StreamExt;
 
-use super::{SubmitError, eprint, interrupted, is_alive};
+use super::printing::Printing;
+use super::taking::{TakeError, Taking};
+use super::{Notices, SubmitError, has_ended, interrupted, is_alive};
+use crate::access::ServerError;
+use crate::base::HeldBase;
+use crate::checkout::blocking;
 use crate::git::file_error;
-use crate::protocol::{Content, End, Outcome, Presence, Request, ResultName, VERSION};
-use crate::server::{Server, answer, json, part};
+use crate::protocol::{BaseAnswer, BaseWanted, Presence, Request, ResultName, Taken};
+use crate::server::{Scope, Server, answer, json, part};
 
 /// How long a request may be without a worker until the user is informed.
 const LONELY: Duration = Duration::from_secs(60);
 /// How often the bucket of results is read, in case a notice of it was lost.
 const POLL: Duration = Duration::from_secs(2);
-/// The header with the place of a piece of output in all of it.
-pub(crate) const AT: &str = "Ftl-At";
-/// Remembers what was published, in the directory of the call's request.
+/// How often a request is looked for that the server may have lost, or that has expired there.
+const LOOK: Duration = Duration::from_secs(15);
+/// Results that may turn out to be unusable.
+const MOST_UNUSABLE: usize = 5;
+/// Remembers what was published, beside the directory of the call, which each process makes again.
 const SENT: &str = "sent";
 
 /// A request that is on its way.
 pub(super) struct Waiting<'w> {
     server: &'w Server,
     request: &'w Request,
+    call: &'w Call,
+    build: u32,
     dir: &'w Path,
-    /// Bytes of the agent's output that were printed.
-    printed: u64,
+    base: Arc<HeldBase>,
+    notices: Notices,
+    printing: Printing,
+    unusable: Vec<Taken>,
+    published: Published,
+}
+
+/// A request on the server.
+#[derive(Default)]
+struct Published {
+    /// The message's ID, and its number in the stream.
+    message: String,
+    sequence: u64,
+    /// When it was last seen there.
+    seen: Option<Instant>,
+    /// Since when no worker has taken it.
+    lonely: Option<Instant>,
 }
 
 impl<'w> Waiting<'w> {
-    pub(super) fn new(server: &'w Server, request: &'w Request, dir: &'w Path) -> Self {
-        Self { server, request, dir, printed: 0 }
+    pub(super) fn new(
+        server: &'w Server,
+        request: &'w Request,
+        (call, build): (&'w Call, u32),
+        (dir, base): (&'w Path, Arc<HeldBase>),
+        notices: Notices,
+    ) -> Self {
+        let printing = Printing::default();
+        let published = Published::default();
+        let unusable = Vec::new();
+        Self { server, request, call, build, dir, base, notices, printing, unusable, published }
     }
 
     /// Publishes the request, unless its result or the request itself is there, and waits for the result.
-    pub(super) async fn result(mut self) -> Result<(Outcome, ResultName), SubmitError> {
-        if let Some(found) = self.look().await? {
-            self.print_rest(&found.0).await?;
-            return Ok(found);
+    pub(super) async fn result(mut self) -> Result<(), SubmitError> {
+        if self.look().await? {
+            return Ok(());
         }
-        let output = self.server.client.subscribe(format!("ftl.output.{}", self.request.id));
-        let mut output = output.await.map_err(answer("subscribe"))?;
-        let sent = self.publish().await?;
-        let began = Instant::now();
-        let mut last_said = began;
-        let mut watch = self.server.results.watch(&self.request.id).await.ok();
+        let client = &self.server.client;
+        let id = &self.request.id;
+        let mut output =
+            client.subscribe(format!("ftl.output.{id}")).await.map_err(answer("subscribe"))?;
+        let mut bases =
+            client.subscribe(format!("ftl.base.{id}")).await.map_err(answer("subscribe"))?;
+        self.publish_unless_sent().await?;
+        let mut watch = self.server.results.watch(id).await.ok();
         let mut interrupted = std::pin::pin!(interrupted());
+        let mut gone: Option<Instant> = None;
         loop {
             let noticed = async {
                 match &mut watch {
@@ -58,153 +95,252 @@ impl<'w> Waiting<'w> {
             };
             tokio::select! {
                 () = &mut interrupted => {
-                    self.cancel(sent).await;
+                    if has_ended(self.build) {
+                        return Err(SubmitError::Abandoned);
+                    }
+                    self.cancel().await;
                     return Err(SubmitError::Interrupted);
                 }
                 Some(piece) = output.next() => {
-                    self.print(piece.headers.as_ref(), &piece.payload);
+                    self.printing.piece(piece.headers.as_ref(), &piece.payload);
+                    continue;
+                }
+                Some(asked) = bases.next() => {
+                    self.published.lonely = None;
+                    tokio::spawn(give_base(self.server.clone(), Arc::clone(&self.base), self.request.project.clone(), asked));
                     continue;
                 }
                 () = noticed => {}
                 () = tokio::time::sleep(POLL) => {}
             }
-            match self.look().await {
-                Ok(Some(found)) => {
-                    self.print_rest(&found.0).await?;
-                    return Ok(found);
+            if self.server.is_connected() {
+                gone = None;
+            } else {
+                self.wait_for_server(gone.get_or_insert_with(Instant::now).elapsed())?;
+                continue;
+            }
+            match self.turn().await {
+                Ok(true) => return Ok(()),
+                // What a server lost is made again.
+                Err(SubmitError::Server(error)) if error.is_transient() => {
+                    drop(Server::over(self.server.client.clone()).await);
                 }
-                // The server comes back; the request is on its disk.
-                Err(SubmitError::Server(error)) if error.is_transient() => {}
+                Ok(false) => {}
                 Err(error) => return Err(error),
-                Ok(None) => {}
             }
-            if last_said.elapsed() > LONELY {
-                last_said = Instant::now();
-                self.say_who_is_there().await;
-            }
-            self.give_up_lost_session(sent).await?;
         }
     }
 
-    /// The result, where there is one.
-    async fn look(&self) -> Result<Option<(Outcome, ResultName)>, SubmitError> {
-        let server = self.server;
-        let name: Option<ResultName> = server.value(&server.results, &self.request.id).await?;
+    /// Whether there is a result, and the request is done.
+    async fn turn(&mut self) -> Result<bool, SubmitError> {
+        if self.look().await? {
+            return Ok(true);
+        }
+        self.give_up_lost_session().await?;
+        if self.published.seen.is_none_or(|seen| seen.elapsed() > LOOK) {
+            if self.is_there().await? {
+                self.published.seen = Some(Instant::now());
+            // A worker stores its result before the request goes.
+            } else if self.look().await? {
+                return Ok(true);
+            } else {
+                self.publish().await?;
+            }
+        }
+        if self.published.lonely.is_some_and(|since| since.elapsed() > LONELY) {
+            self.say_who_is_there().await;
+        }
+        Ok(false)
+    }
+
+    fn wait_for_server(&self, gone: Duration) -> Result<(), SubmitError> {
+        if gone < Duration::from_millis(self.call.patience_ms) {
+            return Ok(());
+        }
+        let error = "the connection is lost";
+        Err(SubmitError::Unreachable(ServerError::Answer {
+            what: "be reached",
+            said: error.to_owned(),
+        }))
+    }
+
+    /// Takes the result, where there is one; whether it did.
+    async fn look(&mut self) -> Result<bool, SubmitError> {
+        let (server, request) = (self.server, self.request);
+        let name: Option<ResultName> = server.value(&server.results, &request.id).await?;
         let Some(name) = name else {
-            return Ok(None);
+            return Ok(false);
         };
-        let bytes = server.bytes(&Content::Object(name.sha256)).await?;
-        let outcome: Outcome = serde_json::from_slice(&bytes).map_err(|error| {
-            let worker = "unknown".to_owned();
-            SubmitError::Unusable { worker, why: error.to_string() }
-        })?;
-        let unusable = |why: String| SubmitError::Unusable { worker: outcome.worker.clone(), why };
-        if outcome.v != VERSION {
-            let (theirs, ours) = (outcome.v, VERSION);
-            return Err(unusable(format!("it is of version {theirs}, and this ftl reads {ours}")));
+        let taking = Taking { server, request, name: &name };
+        let outcome = taking.outcome().await;
+        let taken = match &outcome {
+            Ok(outcome) => taking.take(outcome, (self.dir, self.call), &mut self.printing).await,
+            Err(_) => Ok(()),
+        };
+        let (outcome, error) = match (outcome, taken) {
+            (Ok(outcome), Ok(())) => {
+                taking.remove(Some(&outcome)).await;
+                return Ok(true);
+            }
+            (Ok(outcome), Err(error)) => (Some(outcome), error),
+            (Err(error), _) => (None, error),
+        };
+        let failed = match error {
+            TakeError::Server(error) => return Err(error.into()),
+            TakeError::File(error) => return Err(error.into()),
+            TakeError::Other => return Err(SubmitError::OtherOutput),
+            TakeError::Refused(reason) => Some(SubmitError::Refused(reason)),
+            TakeError::Withdrawn(workers) => Some(SubmitError::Withdrawn(workers)),
+            TakeError::Unusable(why) => {
+                self.notices
+                    .add(&format!("the result of the worker `{}` is not used: {why}", name.worker));
+                self.unusable.push(Taken { worker: name.worker.clone(), why: Some(why) });
+                let is_last = self.unusable.len() >= MOST_UNUSABLE;
+                is_last.then(|| SubmitError::Withdrawn(std::mem::take(&mut self.unusable)))
+            }
+        };
+        taking.remove(outcome.as_ref()).await;
+        // The same command, or this process, asks again.
+        drop(server.results.purge(&request.id).await);
+        match failed {
+            Some(failed) => {
+                drop(server.stream.delete_message(self.published.sequence).await);
+                Err(failed)
+            }
+            None => {
+                self.publish().await?;
+                Ok(false)
+            }
         }
-        if outcome.id != self.request.id {
-            return Err(unusable("it is of another request".to_owned()));
-        }
-        Ok(Some((outcome, name)))
     }
 
-    /// Publishes under a new message ID, unless an earlier process published the same request and it still waits.
-    async fn publish(&self) -> Result<u64, SubmitError> {
-        let sent = self.sent_file();
-        let earlier = fs::read_to_string(&sent).unwrap_or_default();
-        if let Some((id, sequence)) = earlier.split_once(' ')
-            && id == self.request.id
-            && let Ok(sequence) = sequence.trim().parse()
-            && self.server.stream.get_raw_message(sequence).await.is_ok()
+    /// Publishes the request, unless an earlier process published it and it still waits.
+    async fn publish_unless_sent(&mut self) -> Result<(), SubmitError> {
+        let sent = fs::read_to_string(self.sent_file()).unwrap_or_default();
+        if let Some((message, sequence)) = sent.split_once(' ')
+            && let Ok(sequence) = sequence.parse()
         {
-            return Ok(sequence);
+            self.published =
+                Published { message: message.to_owned(), sequence, ..Published::default() };
+            self.published.lonely = Some(Instant::now());
+            if message.starts_with(&format!("{}.", self.request.id)) && self.is_there().await? {
+                return Ok(());
+            }
         }
-        let acknowledged =
-            self.server.jetstream.publish(subject(self.request), json(self.request).into()).await;
-        let acknowledged = match acknowledged {
+        self.publish().await
+    }
+
+    /// Publishes under a new message ID.
+    async fn publish(&mut self) -> Result<(), SubmitError> {
+        let (server, id) = (self.server, &self.request.id);
+        for bucket in [&server.cancelled, &server.taken] {
+            bucket.purge(id).await.map_err(answer("write a value"))?;
+        }
+        let message = format!("{id}.{}", server.client.new_inbox());
+        let mut headers = HeaderMap::new();
+        headers.insert(NATS_MESSAGE_ID, &*message);
+        let (subject, bytes) = (subject(self.request), json(self.request));
+        let published = server.jetstream.publish_with_headers(subject, headers, bytes.into()).await;
+        let acknowledged = match published {
             Ok(acknowledged) => acknowledged.await,
             Err(error) => Err(error),
         };
         let sequence = acknowledged.map_err(answer("store the request"))?.sequence;
-        fs::write(&sent, format!("{} {sequence}", self.request.id)).map_err(file_error(&sent))?;
-        Ok(sequence)
+        let sent = self.sent_file();
+        fs::write(&sent, format!("{message} {sequence}")).map_err(file_error(&sent))?;
+        let now = Some(Instant::now());
+        self.published = Published { message, sequence, seen: now, lonely: now };
+        Ok(())
     }
 
-    /// Beside the directory of the call, which each process makes again.
+    /// Whether the server has the request.
+    async fn is_there(&self) -> Result<bool, SubmitError> {
+        let found = self.server.stream.get_raw_message(self.published.sequence).await;
+        Ok(found.is_ok_and(|message| {
+            let id = message.headers.get(NATS_MESSAGE_ID);
+            id.is_some_and(|id| id.as_str() == self.published.message)
+        }))
+    }
+
     fn sent_file(&self) -> PathBuf {
         self.dir.with_file_name(SENT)
     }
 
-    async fn cancel(&self, sequence: u64) {
-        drop(self.server.cancelled.put(&self.request.id, "".into()).await);
-        drop(self.server.stream.delete_message(sequence).await);
-        drop(self.server.client.flush().await);
+    async fn cancel(&self) {
         drop(fs::remove_file(self.sent_file()));
-    }
-
-    /// Prints a piece of output that follows what was printed. Of pieces that were lost the result has the text.
-    fn print(&mut self, headers: Option<&HeaderMap>, bytes: &[u8]) {
-        let at =
-            headers.and_then(|headers| headers.get(AT)).and_then(|at| at.as_str().parse().ok());
-        if at == Some(self.printed) {
-            self.print_bytes(bytes);
+        if self.server.is_connected() {
+            drop(self.server.cancelled.put(&self.request.id, "".into()).await);
+            drop(self.server.stream.delete_message(self.published.sequence).await);
+            drop(self.server.client.flush().await);
         }
-    }
-
-    fn print_bytes(&mut self, bytes: &[u8]) {
-        let mut out = io::stdout().lock();
-        drop(out.write_all(bytes).and_then(|()| out.flush()));
-        self.printed += bytes.len() as u64;
-    }
-
-    async fn print_rest(&mut self, outcome: &Outcome) -> Result<(), SubmitError> {
-        if let End::Done(work) = &outcome.end {
-            let log = self.server.bytes(&work.log).await?;
-            let printed = usize::try_from(self.printed).unwrap_or(usize::MAX);
-            let rest = log.get(printed..).unwrap_or_default().to_vec();
-            self.print_bytes(&rest);
-        }
-        Ok(())
     }
 
     /// After a minute without a worker: which ones are alive.
-    async fn say_who_is_there(&self) {
+    async fn say_who_is_there(&mut self) {
         let server = self.server;
-        let taken = server.value::<Vec<String>>(&server.taken, &self.request.id).await;
+        let taken = server.value::<Vec<Taken>>(&server.taken, &self.request.id).await;
+        self.published.lonely = match taken {
+            Ok(Some(_)) => None,
+            _ => Some(Instant::now()),
+        };
         if !matches!(taken, Ok(None)) {
             return;
         }
         let all = crate::list::alive(server).await.unwrap_or_default();
         let each = |worker: &Presence| {
-            format!(
-                "{} (agents {}; {} of {} busy)",
-                worker.name,
-                worker.agents.join(", "),
-                worker.doing.len(),
-                worker.slots
-            )
+            let Presence { name, ftl, agents, slots, doing, .. } = worker;
+            let agents = agents.join(", ");
+            format!("{name} (ftl {ftl}; agents {agents}; {} of {slots} busy)", doing.len())
         };
         let alive = match all.len() {
             0 => "none".to_owned(),
             _ => all.iter().map(each).collect::<Vec<_>>().join("; "),
         };
         let agent = &self.request.agent;
-        eprint(&format!(
+        self.notices.add(&format!(
             "no worker has taken the request for `{agent}` yet; workers alive: {alive}"
         ));
     }
 
     /// A request for one worker alone is given up when that is gone.
-    async fn give_up_lost_session(&self, sequence: u64) -> Result<(), SubmitError> {
+    async fn give_up_lost_session(&self) -> Result<(), SubmitError> {
         let Some(session) = &self.request.session else {
             return Ok(());
         };
         if matches!(is_alive(self.server, Some(&session.worker)).await, Ok(false)) {
-            self.cancel(sequence).await;
+            self.cancel().await;
             return Err(SubmitError::SessionLost);
         }
         Ok(())
+    }
+}
+
+/// Answers a worker that lacks the base.
+async fn give_base(
+    server: Server,
+    base: Arc<HeldBase>,
+    project: String,
+    asked: async_nats::Message,
+) {
+    let given = async {
+        let wanted: BaseWanted =
+            serde_json::from_slice(&asked.payload).map_err(|error| error.to_string())?;
+        let bundle = blocking(move || base.bundle(&wanted.have)).await;
+        let (path, digest) = bundle.map_err(|error| error.to_string())?;
+        let scope = Scope::of_bases(&project);
+        if !server.has_object(&scope, digest).await {
+            let file = tokio::fs::File::open(&path).await.map_err(|error| error.to_string());
+            let stored = server.put_object(&scope, digest, &mut file?).await;
+            stored.map_err(|error| error.to_string())?;
+        }
+        Ok::<_, String>(digest)
+    };
+    let said = match given.await {
+        Ok(digest) => BaseAnswer::Bundle(digest),
+        Err(why) => BaseAnswer::Failed(why),
+    };
+    if let Some(reply) = asked.reply {
+        drop(server.client.publish(reply, json(&said).into()).await);
     }
 }
 

@@ -7,30 +7,24 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::ChildStdout;
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_nats::HeaderMap;
-use async_nats::jetstream::{AckKind, Message};
-use ftl_engine::performer::{DONE, Done, FILES};
+use ftl_engine::performer::{DONE, Done, FILES, REASON};
 use ftl_process::{Companion, How};
-use tokio::sync::mpsc;
+use ftl_text::one_line;
+use tokio::sync::{mpsc, watch};
 
-use super::{Shared, until_stopped};
+use super::{Shared, until};
 use crate::access::ServerError;
-use crate::checkout::Bases;
 use crate::perform::{JOB, Job, LOG, REPLY};
-use crate::protocol::{Content, Request, Work};
-use crate::server::json;
-use crate::submit::AT;
-
-/// How often the server hears that a request is still worked on: a quarter of the lease.
-const HEARTBEAT: Duration = Duration::from_secs(15);
-/// The most bytes of a reply that is sent.
-const LARGEST_REPLY: u64 = 1 << 20;
+use crate::protocol::{Content, MAX_INLINE, MAX_REPLY, MAX_TASK, Request, Work};
+use crate::server::{Scope, answer, json};
+use crate::submit::{AT, at};
 
 /// How a job ended.
 pub(super) enum Ended {
-    Done(Box<Work>),
+    /// With a result, in this directory.
+    Done(PathBuf),
     /// This worker can't, and another one may.
     Failed(String),
     /// The request is no longer wanted.
@@ -40,20 +34,22 @@ pub(super) enum Ended {
 }
 
 impl Shared {
-    pub(super) async fn job(&self, slot: u32, request: &Request, message: &Message) -> Ended {
-        let failed = |error: String| Ended::Failed(error);
-        let bases = Bases::of(&self.worker.dir, &request.project);
-        let tree = match self.tree(&bases, slot, request).await {
-            Ok(tree) => tree,
-            Err(why) => return failed(why),
-        };
+    /// Performs a request in a separate process.
+    pub(super) async fn job(
+        &self,
+        slot: u32,
+        tree: PathBuf,
+        request: &Request,
+        mut cancelled: watch::Receiver<bool>,
+    ) -> Ended {
         let dir = self.worker.dir.join("jobs").join(slot.to_string());
+        let scope = Scope::of_request(&request.id);
         let (prompt, body) = match (
-            self.server.bytes(&request.prompt).await,
-            self.server.bytes(&request.body).await,
+            self.server.bytes(&scope, &request.prompt, MAX_TASK).await,
+            self.server.bytes(&scope, &request.body, MAX_TASK).await,
         ) {
             (Ok(prompt), Ok(body)) => (prompt, body),
-            (Err(error), _) | (_, Err(error)) => return failed(error.to_string()),
+            (Err(error), _) | (_, Err(error)) => return Ended::Failed(error.to_string()),
         };
         let job = Job {
             request: request.clone(),
@@ -65,29 +61,28 @@ impl Shared {
         };
         let (companion, output) = match self.start(&dir, &job) {
             Ok(started) => started,
-            Err(why) => return failed(why),
+            Err(why) => return Ended::Failed(why),
         };
         let companion = Arc::new(companion);
         let (sender, mut pieces) = mpsc::channel::<Vec<u8>>(64);
         let reading = tokio::task::spawn_blocking(move || read(output, &sender));
-        let (mut at, mut stopped) = (0_u64, self.stopped.clone());
-        let mut heartbeat = tokio::time::interval(HEARTBEAT);
-        let (mut cancelled, mut is_stopping) = (false, false);
+        let performance = self.server.client.new_inbox();
+        let (mut place, mut stopped) = (0_u64, self.stopped.clone());
+        let (mut is_cancelled, mut is_stopping) = (false, false);
         loop {
             tokio::select! {
                 piece = pieces.recv() => match piece {
-                    Some(piece) => at = self.publish(&request.id, at, piece).await,
+                    Some(piece) => {
+                        self.publish(&request.id, &at(&performance, place), &piece).await;
+                        place += piece.len() as u64;
+                    },
                     None => break,
                 },
-                _ = heartbeat.tick() => {
-                    drop(message.ack_with(AckKind::Progress).await);
-                    let found = self.server.cancelled.get(&request.id).await;
-                    if !cancelled && found.is_ok_and(|found| found.is_some()) {
-                        cancelled = true;
-                        companion.signal(TERM);
-                    }
+                () = until(&mut cancelled), if !is_cancelled => {
+                    is_cancelled = true;
+                    companion.signal(TERM);
                 }
-                () = until_stopped(&mut stopped), if !is_stopping => {
+                () = until(&mut stopped), if !is_stopping => {
                     is_stopping = true;
                     companion.signal(TERM);
                 }
@@ -96,23 +91,13 @@ impl Shared {
         drop(reading.await);
         let ended =
             tokio::task::spawn_blocking(move || Arc::into_inner(companion).map(Companion::wait));
-        let how = ended.await.ok().flatten().and_then(Result::ok);
-        match how {
-            _ if cancelled => Ended::Cancelled,
+        match ended.await.ok().flatten().and_then(Result::ok) {
+            _ if is_cancelled => Ended::Cancelled,
             _ if is_stopping => Ended::Stopped,
-            Some(How::Exit(0)) => self.result(&dir).await.map_or_else(failed, Ended::Done),
-            Some(How::Exit(code)) => failed(format!("the job ended with exit {code}")),
-            Some(How::Signal(signal)) => failed(format!("signal {signal} ended the job")),
-            None => failed("the job was lost".to_owned()),
+            Some(How::Exit(0)) => Ended::Done(dir),
+            Some(how) => Ended::Failed(why(&dir, how)),
+            None => Ended::Failed("the job was lost".to_owned()),
         }
-    }
-
-    async fn tree(&self, bases: &Bases, slot: u32, request: &Request) -> Result<PathBuf, String> {
-        let commit = request.base.commit.clone();
-        bases.obtain(&self.server, &commit).await.map_err(|error| error.to_string())?;
-        let bases = bases.clone();
-        let made = tokio::task::spawn_blocking(move || bases.check_out(slot, &commit)).await;
-        made.map_err(|error| error.to_string())?.map_err(|error| error.to_string())
     }
 
     fn start(&self, dir: &Path, job: &Job) -> Result<(Companion, ChildStdout), String> {
@@ -124,36 +109,34 @@ impl Shared {
         Companion::start(&self.worker.program, words).map_err(|error| error.to_string())
     }
 
-    async fn publish(&self, id: &str, at: u64, piece: Vec<u8>) -> u64 {
+    async fn publish(&self, id: &str, at: &str, piece: &[u8]) {
         let mut headers = HeaderMap::new();
-        headers.insert(AT, at.to_string().as_str());
-        let next = at + piece.len() as u64;
-        let client = &self.server.client;
-        drop(client.publish_with_headers(format!("ftl.output.{id}"), headers, piece.into()).await);
-        next
+        headers.insert(AT, at);
+        let (subject, piece) = (format!("ftl.output.{id}"), piece.to_vec().into());
+        drop(self.server.client.publish_with_headers(subject, headers, piece).await);
     }
 
     /// The result that a job left, its bytes stored on the server.
-    async fn result(&self, dir: &Path) -> Result<Box<Work>, String> {
-        let read =
-            |name: &str| fs::read(dir.join(name)).map_err(|error| format!("{name}: {error}"));
-        let stored = |error: ServerError| error.to_string();
-        let done: Done = serde_json::from_slice(&read(DONE)?).map_err(|error| error.to_string())?;
+    pub(super) async fn result(&self, dir: &Path, scope: &Scope) -> Result<Box<Work>, ServerError> {
+        let unreadable = "be given a result";
+        let read = |name: &str| fs::read(dir.join(name)).map_err(answer(unreadable));
+        let done: Done = serde_json::from_slice(&read(DONE)?).map_err(answer(unreadable))?;
+        let (server, mut room) = (&self.server, MAX_INLINE);
         let mut contents = BTreeMap::new();
         for digest in done.files.iter().filter_map(|file| file.sha256) {
-            let name = digest.to_string();
-            let bytes = read(&format!("{FILES}/{name}"))?;
-            contents.insert(name, self.server.content(bytes).await.map_err(stored)?);
+            let file = dir.join(FILES).join(digest.to_string());
+            let content = server.content_of(scope, (&file, digest), &mut room).await?;
+            contents.insert(digest.to_string(), content);
         }
         let reply = dir.join(REPLY);
         let is_reply =
-            reply.symlink_metadata().is_ok_and(|it| it.is_file() && it.len() <= LARGEST_REPLY);
+            reply.symlink_metadata().is_ok_and(|it| it.is_file() && it.len() <= MAX_REPLY);
         let reply = match is_reply {
-            true => Some(self.server.content(read(REPLY)?).await.map_err(stored)?),
+            true => Some(server.content(scope, read(REPLY)?, &mut room).await?),
             false => None,
         };
         let log = match dir.join(LOG).exists() {
-            true => self.server.content(read(LOG)?).await.map_err(stored)?,
+            true => server.content(scope, read(LOG)?, &mut room).await?,
             false => Content::Text(String::new()),
         };
         Ok(Box::new(Work { done, reply, log, contents }))
@@ -162,6 +145,15 @@ impl Shared {
 
 /// SIGTERM.
 const TERM: i32 = 15;
+
+/// What a job that failed said of it.
+fn why(dir: &Path, how: How) -> String {
+    match (fs::read_to_string(dir.join(REASON)), how) {
+        (Ok(said), _) => one_line(said.trim()),
+        (Err(_), How::Exit(code)) => format!("the job ended with exit {code}"),
+        (Err(_), How::Signal(signal)) => format!("signal {signal} ended the job"),
+    }
+}
 
 fn read(mut output: ChildStdout, sender: &mpsc::Sender<Vec<u8>>) {
     let mut bytes = vec![0; 32 << 10];

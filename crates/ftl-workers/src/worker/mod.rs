@@ -3,18 +3,18 @@
 //! A request is acknowledged when its result is stored, and not before: one whose worker dies is delivered again to
 //! another. The first result that is stored wins, so it does no harm that two workers perform the same request.
 
+mod answering;
 mod job;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::fs::DirBuilder;
+use std::fs::{DirBuilder, File, TryLockError};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{Consumer, pull};
-use async_nats::jetstream::kv::CreateErrorKind;
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use thiserror::Error;
@@ -22,16 +22,17 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Semaphore, watch};
 
 use crate::access::{Access, ServerError};
-use crate::protocol::{Doing, End, Outcome, Presence, Request, ResultName, VERSION, now, version};
-use crate::server::{Server, json, part};
-use job::Ended;
+use crate::protocol::{Doing, Presence, Request, now, version};
+use crate::server::{Server, part};
 
 /// How often presence is renewed: a third of its life.
 const ALIVE: Duration = Duration::from_secs(10);
 /// How long one pull waits.
 const PULL: Duration = Duration::from_secs(5);
-/// Workers that may take a request before it is withdrawn.
-const MOST_TAKEN: usize = 5;
+/// When a request is offered again that a worker could not perform, so that another one may be faster.
+const FAILED: Duration = Duration::from_secs(2);
+/// Runs of which the slot is known that has their agent's conversation.
+const MOST_HOMES: usize = 4096;
 
 /// How a worker works.
 #[derive(Clone, Debug)]
@@ -66,6 +67,12 @@ pub enum WorkerError {
         /// What the system said.
         source: std::io::Error,
     },
+    /// Another worker uses its directory.
+    #[error("another worker uses `{}`", path.display())]
+    Held {
+        /// The directory.
+        path: PathBuf,
+    },
 }
 
 /// Prints a line for the person who started a worker.
@@ -79,13 +86,21 @@ pub fn work(worker: Worker, report: Report) -> Result<(), WorkerError> {
     let dir = worker.dir.clone();
     let failed = |source| WorkerError::Dir { path: dir.clone(), source };
     DirBuilder::new().recursive(true).mode(0o700).create(&worker.dir).map_err(failed)?;
+    let held = File::create(dir.join("lock")).map_err(failed)?;
+    match held.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => return Err(WorkerError::Held { path: dir }),
+        Err(TryLockError::Error(source)) => return Err(failed(source)),
+    }
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
     runtime.map_err(failed)?.block_on(run(worker, report))
 }
 
 async fn run(worker: Worker, report: Report) -> Result<(), WorkerError> {
-    let server = Server::connect(&worker.access, &worker.name).await?;
+    let said = Arc::clone(&report);
+    let said = Box::new(move |line: &str| said(line));
+    let server = Server::connect(&worker.access, &worker.name, said).await?;
     let (stop, stopped) = watch::channel(false);
     let slots = worker.slots;
     let shared = Arc::new(Shared {
@@ -94,21 +109,20 @@ async fn run(worker: Worker, report: Report) -> Result<(), WorkerError> {
         free: Semaphore::new(slots as usize),
         numbers: Mutex::new((0..slots).collect()),
         doing: Mutex::new(BTreeMap::new()),
+        homes: Mutex::new(BTreeMap::new()),
+        obtaining: tokio::sync::Mutex::new(()),
         since: now(),
         worker,
         stopped,
     });
     shared.presence().await?;
-    let mut consumers = Vec::new();
-    for agent in shared.worker.agents.keys() {
-        let (name, subject) = (part(agent), format!("ftl.request.*.{}", part(agent)));
-        consumers.push(shared.server.consumer(&format!("agent-{name}"), &subject).await?);
-    }
     let own = part(&shared.worker.name);
-    let subject = format!("ftl.session.{own}");
-    consumers.push(shared.server.consumer(&format!("worker-{own}"), &subject).await?);
-    let pulls = consumers.into_iter().map(|it| tokio::spawn(Arc::clone(&shared).pull(it)));
-    let pulls: Vec<_> = pulls.collect();
+    let mut sources = vec![(format!("worker-{own}"), format!("ftl.session.{own}"))];
+    for agent in shared.worker.agents.keys().map(|agent| part(agent)) {
+        sources.push((format!("agent-{agent}"), format!("ftl.request.*.{agent}")));
+    }
+    let pull = |(name, subject)| tokio::spawn(Arc::clone(&shared).pull(name, subject));
+    let pulls: Vec<_> = sources.into_iter().map(pull).collect();
     let agents: Vec<&str> = shared.worker.agents.keys().map(String::as_str).collect();
     let started = format!(
         "{} takes requests from {}: agents {}, {slots} at once",
@@ -152,6 +166,10 @@ struct Shared {
     /// Slots that no request is in.
     numbers: Mutex<BTreeSet<u32>>,
     doing: Mutex<BTreeMap<u32, Doing>>,
+    /// The slot of each run: an agent finds its conversation where it had it, in the same directory.
+    homes: Mutex<BTreeMap<String, u32>>,
+    /// One base at a time is got: several slots may need the same one.
+    obtaining: tokio::sync::Mutex<()>,
     since: String,
     stopped: watch::Receiver<bool>,
 }
@@ -162,8 +180,7 @@ impl Shared {
     }
 
     fn under_way(&self) -> Vec<Doing> {
-        let doing = self.doing.lock().unwrap_or_else(PoisonError::into_inner);
-        doing.values().cloned().collect()
+        lock(&self.doing).values().cloned().collect()
     }
 
     async fn presence(&self) -> Result<(), ServerError> {
@@ -187,8 +204,21 @@ impl Shared {
         }
     }
 
-    /// Pulls the requests of one subject, one at a time, while a slot is free.
-    async fn pull(self: Arc<Self>, consumer: Consumer<pull::Config>) {
+    /// Pulls the requests of one subject. What a server lost, which may be all, is made again.
+    async fn pull(self: Arc<Self>, name: String, subject: String) {
+        while !self.is_stopped() {
+            if let Ok(consumer) = self.server.consumer(&name, &subject).await {
+                self.pull_from(&consumer).await;
+            }
+            if !self.is_stopped() {
+                tokio::time::sleep(Duration::from_secs(1)).await;
+                drop(Server::over(self.server.client.clone()).await);
+            }
+        }
+    }
+
+    /// Pulls requests, one at a time, while a slot is free, until that fails.
+    async fn pull_from(self: &Arc<Self>, consumer: &Consumer<pull::Config>) {
         let mut stopped = self.stopped.clone();
         while !self.is_stopped() {
             match self.free.acquire().await {
@@ -203,170 +233,58 @@ impl Shared {
             };
             let began = tokio::time::Instant::now();
             let message = tokio::select! {
-                message = next => message,
-                () = until_stopped(&mut stopped) => return,
+                // A server that was lost in between never answers.
+                message = tokio::time::timeout(2 * PULL, next) => message.unwrap_or_default(),
+                () = until(&mut stopped) => return,
             };
             match message {
                 Some(message) => self.begin(message).await,
                 // Not a pull that waited, but one that failed.
-                None if began.elapsed() < PULL / 2 => {
-                    tokio::time::sleep(Duration::from_secs(1)).await
-                }
+                None if began.elapsed() < PULL / 2 || began.elapsed() > 2 * PULL => return,
                 None => {}
             }
         }
     }
 
-    /// Begins a request in a free slot; gives it back where another one was faster.
+    /// Begins a request in a free slot, that of its conversation; gives it back where another one was faster.
     async fn begin(self: &Arc<Self>, message: Message) {
-        let number = match self.free.try_acquire() {
-            Ok(permit) => {
-                permit.forget();
-                self.numbers.lock().unwrap_or_else(PoisonError::into_inner).pop_first()
-            }
-            Err(_) => None,
-        };
-        let Some(number) = number else {
-            drop(message.ack_with(AckKind::Nak(None)).await);
+        let Some(number) = self.take_slot(&message) else {
+            drop(message.ack_with(AckKind::Nak(Some(FAILED))).await);
             return;
         };
         let shared = Arc::clone(self);
         tokio::spawn(async move {
             shared.handle(number, message).await;
-            shared.doing.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
-            shared.numbers.lock().unwrap_or_else(PoisonError::into_inner).insert(number);
+            lock(&shared.doing).remove(&number);
+            lock(&shared.numbers).insert(number);
+            drop(shared.presence().await);
             shared.free.add_permits(1);
         });
     }
 
-    async fn handle(&self, slot: u32, message: Message) {
-        let Ok(request) = serde_json::from_slice::<Request>(&message.payload) else {
-            (self.report)("a message that is no request was removed");
-            drop(message.ack_with(AckKind::Term).await);
-            return;
+    fn take_slot(&self, message: &Message) -> Option<u32> {
+        let permit = self.free.try_acquire().ok()?;
+        let request: Option<Request> = serde_json::from_slice(&message.payload).ok();
+        let run = request.map(|it| (it.run_name(), it.session.is_some())).unwrap_or_default();
+        let (mut numbers, mut homes) = (lock(&self.numbers), lock(&self.homes));
+        let number = match homes.get(&run.0).filter(|_| run.1) {
+            Some(home) => numbers.take(home)?,
+            None => numbers.pop_first()?,
         };
-        let acknowledged = match self.answer(slot, &request, &message).await {
-            Ok(true) => message.double_ack().await,
-            Ok(false) => message.ack_with(AckKind::Nak(None)).await,
-            Err(error) => {
-                (self.report)(&format!("{}: {error}", request.id));
-                message.ack_with(AckKind::Nak(Some(Duration::from_secs(2)))).await
-            }
-        };
-        drop(acknowledged);
-    }
-
-    /// Whether the request needs no one any more.
-    async fn answer(
-        &self,
-        slot: u32,
-        request: &Request,
-        message: &Message,
-    ) -> Result<bool, ServerError> {
-        let server = &self.server;
-        let has = |bucket: &async_nats::jetstream::kv::Store| {
-            let bucket = bucket.clone();
-            async move {
-                let found = bucket.get(&request.id).await;
-                found.map(|found| found.is_some()).map_err(crate::server::answer("read a value"))
-            }
-        };
-        if has(&server.results).await? || has(&server.cancelled).await? {
-            return Ok(true);
+        if homes.len() >= MOST_HOMES {
+            homes.clear();
         }
-        if let Some(reason) = self.refusal(request) {
-            return self.store(request, End::Refused(reason)).await.map(|()| true);
-        }
-        if self.is_expired(message, request).await {
-            return Ok(true);
-        }
-        let mut taken: Vec<String> =
-            server.value(&server.taken, &request.id).await?.unwrap_or_default();
-        if taken.len() >= MOST_TAKEN {
-            return self.store(request, End::Withdrawn(taken)).await.map(|()| true);
-        }
-        taken.push(self.worker.name.clone());
-        server.put(&server.taken, &request.id, &taken).await?;
-        let doing =
-            Doing { task: request.task.clone(), agent: request.agent.to_string(), since: now() };
-        self.doing.lock().unwrap_or_else(PoisonError::into_inner).insert(slot, doing);
-        drop(self.presence().await);
-        match self.job(slot, request, message).await {
-            Ended::Done(work) => self.store(request, End::Done(work)).await.map(|()| true),
-            Ended::Cancelled => Ok(true),
-            Ended::Stopped => {
-                // The stop is no fault of the request's.
-                taken.pop();
-                server.put(&server.taken, &request.id, &taken).await?;
-                Ok(false)
-            }
-            Ended::Failed(why) => {
-                (self.report)(&format!("{}: {why}", request.id));
-                Ok(false)
-            }
-        }
-    }
-
-    /// Why this worker performs no such request.
-    fn refusal(&self, request: &Request) -> Option<String> {
-        let name = &self.worker.name;
-        if request.v != VERSION {
-            return Some(format!(
-                "the worker `{name}` has ftl {} with requests of version {VERSION}, and the request is of version {} from ftl {}",
-                version(),
-                request.v,
-                request.ftl
-            ));
-        }
-        match self.worker.agents.get(&request.agent.name) {
-            None => Some(format!("the worker `{name}` has no agent `{}`", request.agent)),
-            Some(output) if *output != request.agent.output => Some(format!(
-                "the agent `{}` prints `{output}` at the worker `{name}`, and the coordinator reads `{}`: configure it the same way",
-                request.agent, request.agent.output
-            )),
-            Some(_) => None,
-        }
-    }
-
-    /// Whether it is older than twice its agent's limit, by the server's clock.
-    async fn is_expired(&self, message: &Message, request: &Request) -> bool {
-        let Ok(info) = message.info() else {
-            return false;
-        };
-        let own = self.server.workers.entry(part(&self.worker.name)).await;
-        let Ok(Some(presence)) = own else {
-            return false;
-        };
-        let age = presence.created.unix_timestamp() - info.published.unix_timestamp();
-        let limit = i64::try_from(request.limit_ms / 500).unwrap_or(i64::MAX);
-        // A request that waits for a slot must not expire behind one long one.
-        age > limit.max(60 * 60)
-    }
-
-    async fn store(&self, request: &Request, end: End) -> Result<(), ServerError> {
-        let outcome = Outcome {
-            v: VERSION,
-            ftl: version(),
-            id: request.id.clone(),
-            worker: self.worker.name.clone(),
-            end,
-        };
-        let bytes = json(&outcome);
-        let sha256 = ftl_model::Digest::of(&bytes);
-        self.server.put_object(&sha256.to_string(), None, &bytes).await?;
-        let created = self.server.results.create(&request.id, json(&ResultName { sha256 }).into());
-        match created.await {
-            Ok(_) => Ok(()),
-            // Another worker was first.
-            Err(error) if error.kind() == CreateErrorKind::AlreadyExists => {
-                self.server.delete_object(&sha256.to_string()).await;
-                Ok(())
-            }
-            Err(error) => Err(crate::server::answer("store a result")(error)),
-        }
+        homes.insert(run.0, number);
+        permit.forget();
+        Some(number)
     }
 }
 
-async fn until_stopped(stopped: &mut watch::Receiver<bool>) {
-    drop(stopped.wait_for(|stopped| *stopped).await);
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Waits until a flag is set.
+async fn until(flag: &mut watch::Receiver<bool>) {
+    drop(flag.wait_for(|set| *set).await);
 }

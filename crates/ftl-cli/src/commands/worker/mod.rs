@@ -10,13 +10,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ftl_agents::{Agent, find, presets};
+use ftl_agents::{Agent, Preset, find, presets};
 use ftl_engine::performer::Performer;
 use ftl_engine::project::state_directory;
 use ftl_engine::run::Implementer;
 use ftl_process::Environment;
 use ftl_workers::perform::Means;
-use ftl_workers::protocol::Presence;
+use ftl_workers::protocol::{Presence, WorkerList};
 use ftl_workers::{Access, ServerError, Submission, Worker, WorkerError};
 
 use crate::args::{
@@ -27,8 +27,8 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::{CommandResult, implementer, output};
 
-/// The UUID of a project, in its `.ftl`.
-const PROJECT: &str = "project-id";
+/// The UUID of a project, from its root: beside the locks, which git ignores and nothing deletes.
+const PROJECT: &str = ".ftl/locks/project-id";
 
 /// Works until it is asked to end.
 pub(crate) fn run(args: &WorkerArgs) -> CommandResult {
@@ -67,7 +67,7 @@ pub(crate) fn list(args: &WorkersArgs) -> CommandResult {
     let access = access(args.connect.as_deref(), &args.server, &config)?;
     let all = ftl_workers::workers(&access).map_err(|error| failure(&error))?;
     match args.format {
-        Format::Json => output::json(&serde_json::json!({ "workers": all }))?,
+        Format::Json => output::json(&WorkerList { workers: all })?,
         Format::Human => output::result(&table(&all))?,
     }
     Ok(0)
@@ -103,22 +103,22 @@ pub(crate) fn request(args: &RequestArgs) -> CommandResult {
         state: state()?.join("bases").join(&project),
         project,
         exclude: config.workers.exclude,
+        build: args.build,
     };
     match ftl_workers::submit(&args.dir, &submission) {
         Ok(()) => Ok(0),
-        // The engine reads the reason, and the worker's words are its output.
-        Err(_) => Ok(1),
+        // The engine reads the reason in a file.
+        Err(error) => Ok(u8::try_from(error.exit()).unwrap_or(1)),
     }
 }
 
 /// Performs a job of a worker.
 pub(crate) fn perform(args: &PerformArgs) -> CommandResult {
-    let failed = |error: ftl_workers::perform::PerformError| {
-        Failure::failed("workers::job", ftl_text::with_causes(&error))
-    };
     // A job does not outlive its worker.
     drop(ftl_process::end_with_parent());
-    let (name, model, effort) = ftl_workers::agent_of(&args.dir).map_err(failed)?;
+    let Ok((name, model, effort)) = ftl_workers::agent_of(&args.dir) else {
+        return Ok(1);
+    };
     let config = match &args.config {
         Some(path) => Config::load(Some(path), Path::new("."))?,
         None => Config::default(),
@@ -140,8 +140,8 @@ pub(crate) fn perform(args: &PerformArgs) -> CommandResult {
         program: program()?,
         setup: config.workers.setup.as_ref(),
     };
-    ftl_workers::perform(&args.dir, &means).map_err(failed)?;
-    Ok(0)
+    // The worker reads the reason in a file.
+    Ok(u8::from(ftl_workers::perform(&args.dir, &means).is_err()))
 }
 
 /// The program that performs a build's requests on workers.
@@ -151,15 +151,22 @@ pub(crate) fn performer(
     implementer: &Implementer,
     root: &Path,
 ) -> Result<Option<Performer>, Failure> {
-    let url = options.workers.clone().or_else(|| config.workers.url.clone());
-    let Some(url) = url else {
+    let Some(url) = options.workers.as_ref().or(config.workers.url.as_ref()) else {
         return Ok(None);
     };
     if !goes_to_workers(options, implementer)? {
         return Ok(None);
     }
+    if options.slot.is_none() && !options.dry_run {
+        // Before anything begins. A server that does not answer is waited for.
+        let server = ServerArgs { creds: options.creds.clone(), config: None };
+        let access = access(Some(url), &server, config)?;
+        ftl_workers::reach(&access).map_err(|error| failure(&error))?;
+    }
     let mut words: Vec<OsString> = vec!["request".into(), "--connect".into(), url.into()];
     words.extend(["--root".into(), root.as_os_str().to_owned()]);
+    // A build that uses workers is a child of the one that the user started.
+    words.extend(["--build".into(), std::os::unix::process::parent_id().to_string().into()]);
     for (name, path) in [("--config", &options.config), ("--creds", &options.creds)] {
         if let Some(path) = path {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
@@ -211,13 +218,20 @@ fn access(url: Option<&str>, server: &ServerArgs, config: &Config) -> Result<Acc
 }
 
 fn failure(error: &ServerError) -> Failure {
-    Failure::failed("workers::server", ftl_text::with_causes(error)).help(error.help())
+    let text = ftl_text::with_causes(error);
+    let failure = match error {
+        ServerError::InUrl | ServerError::Url { .. } => Failure::usage("usage::workers", text),
+        _ => Failure::failed("workers::server", text),
+    };
+    failure.help(error.help())
 }
 
 fn failure_of_worker(error: WorkerError) -> Failure {
     match error {
         WorkerError::Server(error) => failure(&error),
         WorkerError::Dir { .. } => Failure::failed("workers::dir", ftl_text::with_causes(&error)),
+        WorkerError::Held { .. } => Failure::failed("workers::dir", error.to_string())
+            .help("name another directory with `--dir`, or end the other worker; `--slots N` lets one perform several requests at once"),
     }
 }
 
@@ -240,12 +254,14 @@ fn state() -> Result<PathBuf, Failure> {
 fn agents(args: &WorkerArgs, config: &Config) -> Result<BTreeMap<String, String>, Failure> {
     let own = &config.agents;
     let listed = if args.agents.is_empty() { &config.workers.agents } else { &args.agents };
-    let path = Environment::inherit().resolve().get(OsStr::new("PATH")).cloned();
-    let is_installed =
-        |program: &str| path.as_ref().is_some_and(|path| find(program, path).is_some());
+    let is_installed = |preset: &Preset| {
+        let env = own.get(&preset.name).map_or_else(Environment::inherit, |own| own.env.clone());
+        let path = env.resolve().get(OsStr::new("PATH")).cloned();
+        path.is_some_and(|path| find(&preset.program, &path).is_some())
+    };
     let output = |name: &str| implementer::by_name(name, own.get(name)).events().name().to_owned();
     if listed.is_empty() {
-        let known = presets().iter().filter(|preset| is_installed(&preset.program));
+        let known = presets().iter().filter(|preset| is_installed(preset));
         let known = known.map(|preset| preset.name.clone());
         let configured = own.iter().filter(|(_, agent)| agent.command.is_some());
         let all = known.chain(configured.map(|(name, _)| name.clone()));
@@ -258,7 +274,7 @@ fn agents(args: &WorkerArgs, config: &Config) -> Result<BTreeMap<String, String>
     }
     for name in listed {
         let is_known = own.get(name).is_some_and(|agent| agent.command.is_some())
-            || presets().iter().any(|preset| preset.name == *name && is_installed(&preset.program));
+            || presets().iter().any(|preset| preset.name == *name && is_installed(preset));
         if !is_known {
             let message = format!("the agent `{name}` is not installed here, and has no command");
             return Err(Failure::usage("usage::agent_missing", message)
@@ -290,7 +306,7 @@ fn name(dir: &Path) -> Result<String, Failure> {
 
 /// The UUID of a project, made when it is first asked for.
 fn project(root: &Path) -> Result<String, Failure> {
-    let path = root.join(".ftl").join(PROJECT);
+    let path = root.join(PROJECT);
     if let Ok(id) = fs::read_to_string(&path)
         && id.trim().len() == 36
     {

@@ -111,6 +111,10 @@ impl Call<'_, '_> {
         let hidden = world.site.secrets.hide(&started.command);
         let mut work = AgentWork {
             command: Some(hidden),
+            worker: done
+                .as_ref()
+                .map(|done| one_line(&done.worker))
+                .filter(|name| !name.is_empty()),
             version: report.version.clone().or(version),
             model: report.model.clone().or_else(|| agent.model.clone()),
             session: report.session.clone().or(made.map(str::to_owned)),

@@ -89,6 +89,9 @@ pub(in crate::run) fn ask(
     hide_reply(world, &dir)?;
     answer.failure = failure_of("the agent", &report.ended, world.site.settings.agent_limit);
     answer.outage = report.outage(agent);
+    if let (Some(outage), Some(worker)) = (&mut answer.outage, &report.work.worker) {
+        outage.said.push_str(&format!(" (at the worker `{worker}`)"));
+    }
     if report.ended.output.total > 0 {
         answer.log = Some(shown(&world.site, &report.log));
         answer.last_lines = report.last_lines();

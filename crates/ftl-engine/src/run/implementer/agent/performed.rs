@@ -12,7 +12,8 @@ use ftl_tree::{LaidFile, OverlayLayer};
 
 use super::Call;
 use crate::performer::{
-    CALL, CalledAgent, DONE, Done, DoneFile, FILES, MAX_DONE, Performer, REASON, VERSION,
+    AGAIN, CALL, CalledAgent, DONE, Done, DoneFile, FILES, MAX_DONE, NOTICES, Performer, REASON,
+    UNREACHABLE, VERSION,
 };
 use crate::project::read_regular;
 use crate::result::Doing;
@@ -25,6 +26,9 @@ use crate::text::{listed, one_line};
 
 /// The directory of a call, beside the snapshot of its request: the program may write there, and nowhere in the run.
 const DIR: &str = "call";
+
+/// How often a program is run for one call at most.
+const MOST_RUNS: u32 = 5;
 
 /// The most bytes of a reason.
 const MAX_REASON: u64 = 16 << 10;
@@ -59,8 +63,15 @@ pub(super) fn run(
         .env(Environment::inherit())
         .grace(site.settings.grace)
         .capture(site.capture(log));
+    listener.look_for_notices(dir.join(NOTICES));
     recorder.begins(doing, shown);
     let mut ended = site.run_listening(&child, Some(log), recorder, Some(listener))?;
+    for _ in 1..MOST_RUNS {
+        if ended.how == How::Exit(AGAIN) {
+            listener.restart();
+            ended = site.run_listening(&child, Some(log), recorder, Some(listener))?;
+        }
+    }
     let done = read(&dir, &ended)?;
     ended.how = match (done.exit, done.signal) {
         (_, Some(signal)) => How::Signal(signal),
@@ -108,18 +119,22 @@ fn asked(
         root: world.site.root().to_owned(),
         top: slot.root.top().to_owned(),
         copy,
+        workspace: std::path::absolute(&world.source.path)
+            .unwrap_or_else(|_| world.source.path.clone()),
         prompt: call.dir.join("prompt.md"),
         request_file: call.request_file.to_owned(),
         reply: call.dir.join(super::REPLY),
         session: conversations.earlier.map(str::to_owned),
         begun: conversations.begun.to_owned(),
         limit_ms: u64::try_from(settings.agent_limit.as_millis()).unwrap_or(u64::MAX),
+        patience_ms: u64::try_from(settings.patience.as_millis()).unwrap_or(u64::MAX),
     })
 }
 
 /// How the call ended, by what the program wrote.
 fn read(dir: &Path, ended: &Ended) -> Result<Done, Fault> {
-    let failed = |reason: String| Fault::Performer { reason };
+    let unreachable = ended.how == How::Exit(UNREACHABLE);
+    let failed = |reason: String| Fault::Performer { reason, unreachable };
     let bytes = match read_regular(&dir.join(DONE), MAX_DONE) {
         Ok(bytes) if ended.how == How::Exit(0) && bytes.len() as u64 <= MAX_DONE => bytes,
         _ => return Err(failed(reason(dir, ended))),
@@ -176,9 +191,10 @@ fn content(dir: &Path, file: &DoneFile) -> Result<Option<(PathBuf, u32)>, Fault>
     let bytes = fs::read(&from).map_err(|error| Operation::Read.failed(&from, error))?;
     if Digest::of(&bytes) != sha256 {
         let reason = format!("the bytes of `{}` are not those of its digest", one_line(&file.path));
-        return Err(Fault::Performer { reason });
+        return Err(Fault::Performer { reason, unreachable: false });
     }
-    Ok(Some((from, mode & 0o777)))
+    // No worker makes a file that everybody may write.
+    Ok(Some((from, mode & 0o775)))
 }
 
 /// Adds what a result reports beside its files.

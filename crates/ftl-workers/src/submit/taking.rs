@@ -1,0 +1,143 @@
+//! A result at the coordinator: checked for everything that the engine does not look at, and written where it reads.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use ftl_engine::performer::{Call, DONE, Done, FILES, MAX_DONE};
+use thiserror::Error;
+use tokio::fs::File;
+use tokio::io::AsyncWriteExt;
+
+use super::printing::Printing;
+use crate::access::ServerError;
+use crate::git::{BaseError, file_error};
+use crate::protocol::{
+    Content, End, Header, MAX_FILE, MAX_FILES, MAX_LOG, MAX_OUTCOME, MAX_REPLY, Outcome, Request,
+    ResultName, Taken, VERSION, Work, version,
+};
+use crate::server::{FetchError, Scope, Server, json};
+
+/// Why a result is not taken.
+#[derive(Debug, Error)]
+pub(super) enum TakeError {
+    /// Another worker may have a better one.
+    #[error("{0}")]
+    Unusable(String),
+    #[error("{0}")]
+    Refused(String),
+    /// What was printed is not the beginning of its output.
+    #[error("it has another output")]
+    Other,
+    #[error("withdrawn")]
+    Withdrawn(Vec<Taken>),
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    #[error(transparent)]
+    File(#[from] BaseError),
+}
+
+impl From<FetchError> for TakeError {
+    fn from(error: FetchError) -> Self {
+        match error {
+            FetchError::Server(error) => error.into(),
+            FetchError::Write(source) => file_error(Path::new("files of a result"))(source).into(),
+            error => Self::Unusable(error.to_string()),
+        }
+    }
+}
+
+/// A result that is on the server.
+pub(super) struct Taking<'t> {
+    pub(super) server: &'t Server,
+    pub(super) request: &'t Request,
+    pub(super) name: &'t ResultName,
+}
+
+impl Taking<'_> {
+    fn scope(&self) -> Scope {
+        Scope::of_result(&self.request.id, &self.name.worker)
+    }
+
+    /// The outcome, of this version and request.
+    pub(super) async fn outcome(&self) -> Result<Outcome, TakeError> {
+        let unusable = |error: serde_json::Error| TakeError::Unusable(error.to_string());
+        let object = Content::Object(self.name.sha256);
+        let bytes = self.server.bytes(&self.scope(), &object, MAX_OUTCOME).await?;
+        let header: Header = serde_json::from_slice(&bytes).map_err(unusable)?;
+        if header.v != VERSION {
+            return Err(TakeError::Refused(format!(
+                "the result of the worker `{}` is of version {} from ftl {}, and this ftl {} reads results of version {VERSION}",
+                header.worker.unwrap_or_default(),
+                header.v,
+                header.ftl,
+                version()
+            )));
+        }
+        let outcome: Outcome = serde_json::from_slice(&bytes).map_err(unusable)?;
+        if outcome.id != self.request.id {
+            return Err(TakeError::Unusable("it is of another request".to_owned()));
+        }
+        Ok(outcome)
+    }
+
+    /// Writes the files of a result, the rest of its output, and last how it ended.
+    pub(super) async fn take(
+        &self,
+        outcome: &Outcome,
+        (dir, call): (&Path, &Call),
+        printing: &mut Printing,
+    ) -> Result<(), TakeError> {
+        let work = match &outcome.end {
+            End::Done(work) => work,
+            End::Refused(reason) => return Err(TakeError::Refused(reason.clone())),
+            End::Withdrawn(workers) => return Err(TakeError::Withdrawn(workers.clone())),
+        };
+        let done = Done { worker: outcome.worker.clone(), ..work.done.clone() };
+        let done = json(&done);
+        if done.len() as u64 > MAX_DONE {
+            return Err(TakeError::Unusable("it lists too much".to_owned()));
+        }
+        self.files(work, &dir.join(FILES)).await?;
+        if let Some(reply) = &work.reply {
+            let bytes = self.server.bytes(&self.scope(), reply, MAX_REPLY).await?;
+            fs::write(&call.reply, bytes).map_err(file_error(&call.reply))?;
+        }
+        let log = self.server.bytes(&self.scope(), &work.log, MAX_LOG).await?;
+        if !printing.rest(&log) {
+            return Err(TakeError::Other);
+        }
+        let path = dir.join(DONE);
+        fs::write(&path, done).map_err(file_error(&path))?;
+        Ok(())
+    }
+
+    async fn files(&self, work: &Work, to: &Path) -> Result<(), TakeError> {
+        fs::create_dir_all(to).map_err(file_error(to))?;
+        let mut room = MAX_FILES;
+        let wanted: BTreeSet<_> = work.done.files.iter().filter_map(|file| file.sha256).collect();
+        for digest in wanted {
+            let name = digest.to_string();
+            let content = work.contents.get(&name);
+            let lacking = || TakeError::Unusable("it lacks the bytes of a file".to_owned());
+            let path = to.join(&name);
+            let mut file = File::create(&path).await.map_err(file_error(&path))?;
+            let most = room.min(MAX_FILE);
+            let (scope, content) = (self.scope(), content.ok_or_else(lacking)?);
+            room -= self.server.fetch(&scope, content, most, &mut file).await?;
+            file.flush().await.map_err(file_error(&path))?;
+        }
+        Ok(())
+    }
+
+    /// Removes all that the result has on the server.
+    pub(super) async fn remove(&self, outcome: Option<&Outcome>) {
+        let scope = self.scope();
+        if let Some(Outcome { end: End::Done(work), .. }) = outcome {
+            for content in work.objects() {
+                self.server.delete(&scope, content).await;
+            }
+        }
+        self.server.delete_object(&scope, self.name.sha256).await;
+    }
+}
