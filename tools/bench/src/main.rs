@@ -16,6 +16,7 @@ mod rules;
 mod sample;
 mod showing;
 mod slots;
+mod workers;
 mod workspace;
 
 use std::fs;
@@ -45,6 +46,7 @@ const PARTS: &[Part] = &[
     Part { name: "redact", measure: redact::part },
     Part { name: "showing", measure: showing::part },
     Part { name: "slots", measure: slots::part },
+    Part { name: "workers", measure: workers::part },
     Part { name: "workspace", measure: workspace::part },
 ];
 

@@ -8,6 +8,7 @@
 mod bombs;
 mod builders;
 mod compare;
+mod fleet;
 mod fuzz;
 mod isolation;
 mod kill;
@@ -100,6 +101,11 @@ const SWEEPS: &[Sweep] = &[
         name: "strays",
         about: "ways to stray or to destroy what protects the work: found, and the tree put back",
         run: strays::run,
+    },
+    Sweep {
+        name: "workers",
+        about: "tasks built by workers, while workers, server and build are killed, and one worker forges results",
+        run: fleet::run,
     },
 ];
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use ftl_testkit::Result;
 
 /// How long the first request took, from the end of the plan to the event of the work.
-pub(super) fn request(events: &Path) -> Result<Duration> {
+pub(crate) fn request(events: &Path) -> Result<Duration> {
     let events_text = fs::read_to_string(events)?;
     between(&events_text).ok_or_else(|| format!("no request in {events_text}").into())
 }

@@ -4,7 +4,7 @@
 //! A build's events say when each of its steps was over: what the request takes is capturing and comparing, or the
 //! overlay, and an agent that does next to nothing. Whole builds are timed beside it.
 
-mod events;
+pub(crate) mod events;
 mod page;
 
 use std::fs;

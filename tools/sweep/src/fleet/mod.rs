@@ -1,0 +1,340 @@
+//! Tasks that workers build while workers, the server and the coordinator are killed, workers are stopped for longer
+//! than their lease, and one worker forges results.
+
+mod forger;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use ftl_testkit::Result;
+use ftl_testkit::build::named_or_release;
+use ftl_testkit::fleet::{Server, servers, worker};
+use ftl_testkit::program::{Program, Running};
+use ftl_testkit::random::{Draw, Rng};
+use ftl_testkit::scratch::Scratch;
+
+use crate::Size;
+use forger::{FORGERIES, Forgery, OUTSIDE};
+
+const TOKEN: &str = "of-the-sweep";
+const SEED: u64 = 20_261_125;
+/// Longer than a request is a worker's without a word from it.
+const STOPPED: Duration = Duration::from_secs(75);
+/// Runs of the command until every task must have ended.
+const MOST_BUILDS: u32 = 60;
+
+/// How much is built, by how many.
+#[derive(Clone, Copy)]
+struct Scale {
+    tasks: usize,
+    workers: usize,
+    /// Seconds that an agent takes at most.
+    seconds: u32,
+    /// Between two faults.
+    pause: Duration,
+    /// Whether workers are killed and stopped, which costs a minute each.
+    is_patient: bool,
+}
+
+/// What is done to the fleet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fault {
+    /// A worker is killed, and started again.
+    KillWorker,
+    /// A worker is stopped for longer than its lease.
+    StopWorker,
+    /// A worker is asked to end, and started again.
+    EndWorker,
+    /// The server is killed, and started again.
+    KillServer,
+    /// All processes of the build are killed, and the command is run again.
+    KillBuild,
+}
+
+impl Fault {
+    /// As often as they are to come.
+    const PATIENT: [Self; 8] = [
+        Self::KillWorker,
+        Self::KillWorker,
+        Self::KillWorker,
+        Self::StopWorker,
+        Self::StopWorker,
+        Self::KillServer,
+        Self::KillBuild,
+        Self::EndWorker,
+    ];
+    const QUICK: [Self; 3] = [Self::KillServer, Self::KillBuild, Self::EndWorker];
+}
+
+/// Runs the sweep.
+///
+/// # Errors
+///
+/// A task did not end as it must, or the fleet could not be started.
+pub(super) fn run(size: Size) -> Result {
+    let Some(program) = servers().pop() else {
+        println!("skipped: needs nats-server");
+        return Ok(());
+    };
+    let scale = match size {
+        Size::Sample => Scale {
+            tasks: 24,
+            workers: 4,
+            seconds: 1,
+            pause: Duration::from_secs(3),
+            is_patient: false,
+        },
+        Size::Full => Scale {
+            tasks: 100,
+            workers: 8,
+            seconds: 8,
+            pause: Duration::from_secs(5),
+            is_patient: true,
+        },
+    };
+    let scratch = Scratch::new("workers")?;
+    let arena = Arena { dir: scratch.path().to_owned(), ftl: named_or_release()?, scale };
+    arena.lay()?;
+    let began = Instant::now();
+    let config = format!("authorization {{ token: {TOKEN:?} }}");
+    let mut server = Server::start(&program, &arena.dir.join("server"), &config)?;
+    let url = server.url();
+    let (stored, is_over) = (Mutex::new(BTreeMap::new()), AtomicBool::new(false));
+    let over = || is_over.load(Ordering::Relaxed);
+    let mut counts = Counts::default();
+    let ended = std::thread::scope(|scope| -> std::result::Result<(), String> {
+        let forging = scope
+            .spawn(|| forger::work((&url, TOKEN), &stored, &over).map_err(|it| it.to_string()));
+        let built = arena.build_all(&url, &mut server, &mut counts);
+        is_over.store(true, Ordering::Relaxed);
+        forging.join().map_err(|_| "the forger panicked".to_owned())??;
+        built.map_err(|error| error.to_string())
+    });
+    ended?;
+    let stored = stored.into_inner()?;
+    let misses = arena.misses(&stored)?;
+    for miss in &misses {
+        println!("MISS {miss}");
+    }
+    let performed = fs::read_to_string(arena.dir.join("began"))?.lines().count();
+    let (forgeries, seconds) = (stored.values().flatten().count(), began.elapsed().as_secs());
+    println!(
+        "{} tasks with {} workers in {seconds} s: {performed} agents started; {counts}; {forgeries} of {} forgeries; {} not as they must",
+        scale.tasks,
+        scale.workers,
+        FORGERIES.len(),
+        misses.len()
+    );
+    if misses.is_empty() { Ok(()) } else { Err("tasks ended otherwise than they must".into()) }
+}
+
+#[derive(Default)]
+struct Counts {
+    builds: u32,
+    faults: BTreeMap<Fault, u32>,
+}
+
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} builds", self.builds)?;
+        self.faults.iter().try_for_each(|(fault, count)| write!(f, ", {count} {fault:?}"))
+    }
+}
+
+struct Arena {
+    dir: PathBuf,
+    ftl: PathBuf,
+    scale: Scale,
+}
+
+impl Arena {
+    fn project(&self) -> PathBuf {
+        self.dir.join("project")
+    }
+
+    fn name(number: usize) -> String {
+        format!("{number:03}_t")
+    }
+
+    fn lay(&self) -> Result {
+        let project = self.project();
+        fs::create_dir_all(project.join(".ftl/workspace"))?;
+        let began = self.dir.join("began");
+        let agent = format!(
+            "[agent.script]\ncommand = '''echo x >>{}; sleep $(($$ % {})); echo \"done ${{1%.txt}}\" >>$1'''\n",
+            began.display(),
+            self.scale.seconds + 1
+        );
+        fs::write(project.join("ftl.toml"), &agent)?;
+        fs::write(self.dir.join("token"), TOKEN)?;
+        fs::write(began, "")?;
+        for number in 1..=self.scale.tasks {
+            let name = Self::name(number);
+            fs::write(project.join(format!("{name}.txt")), "before\n")?;
+            let task = format!(
+                "<workspace status=\"active\"><implementation><delta>{name}.txt</delta><verify>grep -q done {name}.txt\
+                 </verify></implementation><delivered/></workspace>\n"
+            );
+            fs::write(project.join(format!(".ftl/workspace/{name}_active.xml")), task)?;
+        }
+        for words in [
+            &["init", "--quiet"] as &[&str],
+            &["add", "--all"],
+            &["commit", "--quiet", "--message", "before"],
+        ] {
+            Program::git(&project).args(words).run()?;
+        }
+        Ok(())
+    }
+
+    fn program(&self, dir: &Path) -> Program {
+        Program::new(&self.ftl, dir).without_cargo().env("XDG_STATE_HOME", self.dir.join("state"))
+    }
+
+    fn worker(&self, number: usize, url: &str) -> Result<Running> {
+        let dir = self.dir.join(format!("worker-{number}"));
+        fs::create_dir_all(&dir)?;
+        fs::copy(self.project().join("ftl.toml"), dir.join("ftl.toml"))?;
+        let creds = self.dir.join("token").display().to_string();
+        worker(self.program(&dir), url, &["--creds", &creds], &dir)
+    }
+
+    fn build(&self, url: &str) -> Result<Running> {
+        let jobs = (2 * self.scale.workers).to_string();
+        let creds = self.dir.join("token").display().to_string();
+        let words = [
+            "build",
+            "--all",
+            "--jobs",
+            &jobs,
+            "--check",
+            "never",
+            "--agent",
+            "script",
+            "--put-back",
+        ];
+        let program = self.program(&self.project()).args(words);
+        program.args(["--workers", url, "--creds", &creds]).start_into(&self.dir.join("build.log"))
+    }
+
+    /// Runs the command until no task is active, with a fault every now and then.
+    fn build_all(&self, url: &str, server: &mut Server, counts: &mut Counts) -> Result {
+        let mut random = Rng::with_seed(SEED);
+        let mut workers: Vec<Running> = (0..self.scale.workers)
+            .map(|number| self.worker(number, url))
+            .collect::<Result<_>>()?;
+        let mut stopped: BTreeMap<usize, Instant> = BTreeMap::new();
+        let faults: &[Fault] = if self.scale.is_patient { &Fault::PATIENT } else { &Fault::QUICK };
+        let mut turn = 0;
+        let mut next = Instant::now() + self.scale.pause;
+        while self.is_active()? {
+            counts.builds += 1;
+            if counts.builds > MOST_BUILDS {
+                return Err(format!(
+                    "tasks are active after {MOST_BUILDS} builds: see {}",
+                    self.dir.display()
+                )
+                .into());
+            }
+            let mut build = self.build(url)?;
+            while build.try_wait()?.is_none() {
+                sleep(Duration::from_millis(100));
+                let over: Vec<usize> = stopped
+                    .iter()
+                    .filter(|(_, since)| since.elapsed() > STOPPED)
+                    .map(|it| *it.0)
+                    .collect();
+                for number in over {
+                    stopped.remove(&number);
+                    workers[number].signal("CONT")?;
+                }
+                if Instant::now() < next {
+                    continue;
+                }
+                next = Instant::now() + self.scale.pause;
+                let fault = faults[turn % faults.len()];
+                turn += 1;
+                let number = random.below(workers.len());
+                *counts.faults.entry(fault).or_default() += 1;
+                match fault {
+                    Fault::StopWorker if stopped.len() < self.scale.workers / 2 => {
+                        stopped.entry(number).or_insert_with(Instant::now);
+                        workers[number].signal("STOP")?;
+                    }
+                    Fault::KillWorker | Fault::EndWorker if !stopped.contains_key(&number) => {
+                        let signal = if fault == Fault::KillWorker { "KILL" } else { "TERM" };
+                        workers[number].signal(signal)?;
+                        workers[number].wait()?;
+                        workers[number] = self.worker(number, url)?;
+                    }
+                    Fault::KillServer => {
+                        server.kill();
+                        sleep(Duration::from_secs(1));
+                        server.go_on()?;
+                    }
+                    Fault::KillBuild => build.kill_tree()?,
+                    _ => *counts.faults.entry(fault).or_default() -= 1,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn workspaces(&self) -> Result<Vec<String>> {
+        let entries = fs::read_dir(self.project().join(".ftl/workspace"))?;
+        Ok(entries
+            .flatten()
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect())
+    }
+
+    fn is_active(&self) -> Result<bool> {
+        Ok(self.workspaces()?.iter().any(|name| name.ends_with("_active.xml")))
+    }
+
+    /// What is not as it must be.
+    fn misses(&self, stored: &BTreeMap<String, Vec<Forgery>>) -> Result<Vec<String>> {
+        let (mut misses, workspaces) = (Vec::new(), self.workspaces()?);
+        for number in 1..=self.scale.tasks {
+            let name = Self::name(number);
+            let forgeries = stored.get(&name).cloned().unwrap_or_default();
+            let (status, text) = match forgeries.contains(&Forgery::Outside) {
+                true => ("blocked", "before\n".to_owned()),
+                false => ("complete", format!("before\ndone {name}\n")),
+            };
+            let own: Vec<&String> = workspaces.iter().filter(|it| it.starts_with(&name)).collect();
+            let mut miss = |what: String| misses.push(format!("{name} {forgeries:?}: {what}"));
+            if own != [&format!("{name}_{status}.xml")] {
+                miss(format!("its files are {own:?}"));
+                continue;
+            }
+            let record = fs::read_to_string(self.project().join(".ftl/workspace").join(own[0]))?;
+            if record.matches("<run ").count() != 1 {
+                miss(format!("it has {} runs", record.matches("<run ").count()));
+            }
+            let found = fs::read_to_string(self.project().join(format!("{name}.txt")))?;
+            if found != text {
+                miss(format!("its file holds {found:?}"));
+            }
+            if status == "blocked" && !OUTSIDE.iter().all(|path| record.contains(path)) {
+                miss("its record does not name what is outside".to_owned());
+            }
+        }
+        let outside = OUTSIDE.iter().map(|path| self.project().join(path));
+        misses.extend(
+            outside.filter(|path| path.exists()).map(|path| format!("{} exists", path.display())),
+        );
+        let status = Program::git(&self.project()).args(["status", "--porcelain"]).text()?;
+        let is_known = |line: &&str| line.ends_with(".txt") || line.contains(" .ftl/");
+        misses.extend(
+            status.lines().filter(|line| !is_known(line)).map(|line| format!("git status: {line}")),
+        );
+        Ok(misses)
+    }
+}
