@@ -5,7 +5,7 @@
 
 use ftl_model::{DeltaPath, ExportVerdict, Finding, IdiomVerdict, words};
 
-use crate::event::{Conflicts, MissingProgram, Verification, WorkspaceRefused};
+use crate::event::{Conflicts, MissingProgram, Verification, Work, WorkspaceRefused};
 use crate::log::CheckEntry;
 
 words! {
@@ -164,6 +164,16 @@ pub enum Outside {
     Strays(Vec<String>),
     /// They were asked for.
     Needs(Vec<String>),
+}
+
+impl Outside {
+    /// What this work reached, or had to reach, outside the delta.
+    pub(super) fn of(work: &Work) -> Option<Self> {
+        if !work.strays.is_empty() {
+            return Some(Self::Strays(work.strays.clone()));
+        }
+        (!work.needs.is_empty()).then(|| Self::Needs(work.needs.clone()))
+    }
 }
 
 /// Why no fix of what preflight found is requested.

@@ -10,7 +10,9 @@ use ftl_model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
+use crate::StateName;
 use crate::plan::PlannedFile;
 
 /// A fact that arrived.
@@ -51,6 +53,18 @@ pub enum Event {
     Sealed(Sealed),
 }
 
+/// An event that can't arrive in the state it arrived in: a damaged journal, or a defect of ftl.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("event `{event}` can't arrive while the task is in {state} ({doing})")]
+pub struct IllegalEvent {
+    /// The state, by name.
+    pub state: StateName,
+    /// What was under way.
+    pub doing: &'static str,
+    /// The event, by name.
+    pub event: &'static str,
+}
+
 impl Work {
     /// What IMPLEMENT charges for it: one for each file touched.
     #[must_use]
@@ -60,6 +74,11 @@ impl Work {
 }
 
 impl Event {
+    /// The error of a state that this event can't arrive in.
+    pub(super) fn illegal(&self, state: StateName, doing: &'static str) -> IllegalEvent {
+        IllegalEvent { state, doing, event: self.name() }
+    }
+
     /// The name that the event carries in journals and event streams.
     #[must_use]
     pub const fn name(&self) -> &'static str {

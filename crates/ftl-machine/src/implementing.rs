@@ -8,10 +8,8 @@
 use crate::block::{Outside, Reason};
 use crate::effect::Phase;
 use crate::event::Work;
-use crate::preflighting::Checking;
-use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
-use crate::{Effect, Event, State, StateName};
+use crate::{Effect, Event, IllegalEvent, State, StateName};
 
 /// Waiting for the implementer.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,12 +17,14 @@ pub struct Implementing {
     pub(super) task: Task,
 }
 
-impl Implementing {
-    pub(super) fn enter(mut task: Task) -> State {
+impl State {
+    pub(super) fn implement(mut task: Task) -> Self {
         task.enter(StateName::Implement);
-        State::Implement(Self { task })
+        Self::Implement(Implementing { task })
     }
+}
 
+impl Implementing {
     pub(super) fn effect(&self) -> Effect {
         Effect::Implement(self.task.request(Phase::Implement, 1, None))
     }
@@ -47,7 +47,7 @@ impl Implementing {
             | Event::Judged(_)
             | Event::Edited(_)
             | Event::Sealed(_) => {
-                Err(illegal(StateName::Implement, "waiting for the implementer", &event))
+                Err(event.illegal(StateName::Implement, "waiting for the implementer"))
             }
         }
     }
@@ -63,7 +63,7 @@ impl Implementing {
         if let Some(failure) = &work.failure {
             return task.block(Reason::ImplementerFailed(failure.clone()));
         }
-        if let Some(outside) = outside(work) {
+        if let Some(outside) = Outside::of(work) {
             return task.block(Reason::OutsideDelta(outside));
         }
         // That nothing needs to change has to be stated: an agent that is silent has more often given up.
@@ -75,18 +75,10 @@ impl Implementing {
         if !fits(price, remaining) {
             return task.block(Reason::Overspent { touched: price, remaining });
         }
-        Checking::enter(task)
+        State::check(task)
     }
 }
 
 fn fits(price: usize, remaining: i64) -> bool {
     i64::try_from(price).is_ok_and(|price| price <= remaining)
-}
-
-/// What reached, or had to reach, outside the delta.
-pub(super) fn outside(work: &Work) -> Option<Outside> {
-    if !work.strays.is_empty() {
-        return Some(Outside::Strays(work.strays.clone()));
-    }
-    (!work.needs.is_empty()).then(|| Outside::Needs(work.needs.clone()))
 }

@@ -13,11 +13,8 @@ use ftl_model::{
 
 use crate::event::Judged;
 use crate::log::Warning;
-use crate::preflighting::Checking;
-use crate::sealing::Sealing;
-use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
-use crate::{Event, Outcome, Reason, State, StateName, Undecided};
+use crate::{Event, IllegalEvent, Outcome, Reason, State, StateName, Undecided};
 
 /// Waiting for the judgement.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,16 +22,18 @@ pub struct Judging {
     pub(super) task: Task,
 }
 
-impl Judging {
-    pub(super) fn enter(mut task: Task) -> State {
+impl State {
+    pub(super) fn judge(mut task: Task) -> Self {
         task.enter(StateName::Quality);
-        State::Judge(Self { task })
+        Self::Judge(Judging { task })
     }
+}
 
+impl Judging {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::Judged(judged) => Ok(self.judged(*judged)),
-            Event::Edited(edited) => Ok(Checking::again(self.task, &edited)),
+            Event::Edited(edited) => Ok(State::check_again(self.task, &edited)),
             Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
             | Event::Planned(_)
@@ -48,7 +47,7 @@ impl Judging {
             | Event::Verified(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
-            | Event::Sealed(_) => Err(illegal(StateName::Quality, "judging", &event)),
+            | Event::Sealed(_) => Err(event.illegal(StateName::Quality, "judging")),
         }
     }
 
@@ -89,10 +88,7 @@ impl Judging {
             return task.block(Reason::VerifyUntrusted(untrusted));
         }
         task.enter(StateName::Complete);
-        State::Seal(Sealing {
-            verdict: task.verdict(Outcome::Complete),
-            unsealed: Some(Box::new(unjudged)),
-        })
+        State::seal(task.verdict(Outcome::Complete), Some(Box::new(unjudged)))
     }
 }
 

@@ -8,11 +8,9 @@ use std::rc::Rc;
 
 use crate::block::{Reason, SpecProblem};
 use crate::event::{Planned, TestsRead};
-use crate::implementing::Implementing;
 use crate::log::Warning;
-use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
-use crate::{Effect, Event, Outcome, Plan, ReadTests, State, StateName};
+use crate::{Effect, Event, IllegalEvent, Outcome, Plan, ReadTests, State, StateName};
 
 /// The least that a task needs after READ: one file and one verify.
 const LEAST: i64 = 2;
@@ -41,7 +39,7 @@ impl Planning {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => Err(illegal(StateName::Plan, "laying out the task", &event)),
+            | Event::Sealed(_) => Err(event.illegal(StateName::Plan, "laying out the task")),
         }
     }
 
@@ -77,7 +75,7 @@ impl Planning {
                 task.budget.charge(1);
                 State::ReadTests(ReadingTests { task, path })
             }
-            None => Implementing::enter(task),
+            None => State::implement(task),
         }
     }
 }
@@ -133,9 +131,7 @@ impl ReadingTests {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => {
-                Err(illegal(StateName::ReadTests, "reading the test file", &event))
-            }
+            | Event::Sealed(_) => Err(event.illegal(StateName::ReadTests, "reading the test file")),
         }
     }
 
@@ -145,6 +141,6 @@ impl ReadingTests {
         if let Some(warning) = read.warning {
             task.log.warn(Warning::Met(warning));
         }
-        Implementing::enter(task)
+        State::implement(task)
     }
 }

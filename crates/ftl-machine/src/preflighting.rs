@@ -13,15 +13,12 @@ use std::collections::VecDeque;
 
 use ftl_model::{Check, CheckStatus, DeltaPath};
 
-use crate::block::{Reason, Unmended};
+use crate::block::{Outside, Reason, Unmended};
 use crate::effect::Phase;
 use crate::event::{CommandChecked, Edited, Work};
-use crate::implementing::outside;
 use crate::log::{CheckEntry, Tried};
-use crate::state::{IllegalEvent, illegal};
 use crate::task::{Subject, Task};
-use crate::verifying::Verifying;
-use crate::{Effect, Event, State, StateName};
+use crate::{Effect, Event, IllegalEvent, State, StateName};
 
 /// How often one file, or one command, may fail. Only edits in the middle of a round lead beyond.
 pub(super) const ATTEMPTS: u32 = 3;
@@ -35,21 +32,23 @@ pub struct Checking {
     pub(super) failed: bool,
 }
 
-impl Checking {
+impl State {
     /// Begins a round.
-    pub(super) fn enter(mut task: Task) -> State {
+    pub(super) fn check(mut task: Task) -> Self {
         task.enter(StateName::Preflight);
         let rest = VecDeque::from(task.touched_in_order());
-        Self::go_on(task, rest, false)
+        Checking::go_on(task, rest, false)
     }
 
     /// Begins a round because the user changed what earlier rounds saw, while nothing ran. No command is
     /// blamed for it: the new bytes are checked and verified like any others.
-    pub(super) fn again(mut task: Task, edited: &Edited) -> State {
+    pub(super) fn check_again(mut task: Task, edited: &Edited) -> Self {
         task.take_edits(edited);
-        Self::enter(task)
+        Self::check(task)
     }
+}
 
+impl Checking {
     fn go_on(task: Task, mut rest: VecDeque<DeltaPath>, failed: bool) -> State {
         match rest.pop_front() {
             Some(path) => State::Check(Self { task, path, rest, failed }),
@@ -65,7 +64,7 @@ impl Checking {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::FileChecked(check) if check.path == self.path => Ok(self.checked(check)),
-            Event::Edited(edited) => Ok(Self::again(self.task, &edited)),
+            Event::Edited(edited) => Ok(State::check_again(self.task, &edited)),
             Event::FileChecked(_)
             | Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
@@ -81,7 +80,7 @@ impl Checking {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Sealed(_) => {
-                Err(illegal(StateName::Preflight, "checking a touched file", &event))
+                Err(event.illegal(StateName::Preflight, "checking a touched file"))
             }
         }
     }
@@ -105,7 +104,7 @@ impl RunningCommand {
         if index < task.plan.commands.len() {
             State::RunCommand(Self { task, index })
         } else {
-            Verifying::enter(task)
+            State::verify(task)
         }
     }
 
@@ -117,7 +116,7 @@ impl RunningCommand {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::CommandChecked(ran) if ran.index == self.index => Ok(self.ran(ran)),
-            Event::Edited(edited) => Ok(Checking::again(self.task, &edited)),
+            Event::Edited(edited) => Ok(State::check_again(self.task, &edited)),
             Event::CommandChecked(_)
             | Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
@@ -133,7 +132,7 @@ impl RunningCommand {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Sealed(_) => {
-                Err(illegal(StateName::Preflight, "running a preflight command", &event))
+                Err(event.illegal(StateName::Preflight, "running a preflight command"))
             }
         }
     }
@@ -199,7 +198,7 @@ impl Mending {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => Err(illegal(StateName::Preflight, "waiting for a mend", &event)),
+            | Event::Sealed(_) => Err(event.illegal(StateName::Preflight, "waiting for a mend")),
         }
     }
 
@@ -207,7 +206,7 @@ impl Mending {
         let mut task = self.task;
         task.absorb(work);
         task.log.tried.push(Tried::Mend);
-        if let Some(outside) = outside(work) {
+        if let Some(outside) = Outside::of(work) {
             return task.block(Reason::OutsideDelta(outside));
         }
         if let Some(failure) = &work.failure {
@@ -216,7 +215,7 @@ impl Mending {
         if !work.changed && work.allowed.is_empty() {
             return unmended(task, Unmended::MendChangedNothing);
         }
-        Checking::enter(task)
+        State::check(task)
     }
 }
 

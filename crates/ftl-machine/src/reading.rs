@@ -10,9 +10,8 @@ use ftl_model::Status;
 use crate::block::{Block, Reason, SpecProblem};
 use crate::event::{WorkspaceRead, WorkspaceRefused};
 use crate::planning::Planning;
-use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
-use crate::{Budget, Event, Options, Outcome, Plan, State, StateName, Verdict};
+use crate::{Budget, Event, IllegalEvent, Options, Outcome, Plan, State, StateName, Verdict};
 
 /// From this confidence on, idioms block.
 const STRICT_FROM: f64 = 0.6;
@@ -47,7 +46,7 @@ impl Reading {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => Err(illegal(StateName::Read, "reading the workspace", &event)),
+            | Event::Sealed(_) => Err(event.illegal(StateName::Read, "reading the workspace")),
         }
     }
 

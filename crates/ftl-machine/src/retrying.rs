@@ -9,21 +9,24 @@
 
 use ftl_model::{KnownFailure, Used};
 
-use crate::block::{Misfit, Unretried};
+use crate::block::{Misfit, Outside, Unretried};
 use crate::effect::Phase;
 use crate::event::{FailureMatched, FixApplied, Verification, Work};
-use crate::implementing::outside;
 use crate::log::{Tried, Warning};
-use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
-use crate::verifying::{Confirming, Verifying, unverified};
-use crate::{Effect, Event, State, StateName};
+use crate::{Effect, Event, IllegalEvent, State, StateName};
 
 /// Waiting for the failure to be compared with what is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matching {
     pub(super) task: Task,
     pub(super) verification: Box<Verification>,
+}
+
+impl State {
+    pub(super) fn match_failure(task: Task, verification: Box<Verification>) -> Self {
+        Self::Match(Matching { task, verification })
+    }
 }
 
 impl Matching {
@@ -51,7 +54,7 @@ impl Matching {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => Err(illegal(StateName::Verify, "matching the failure", &event)),
+            | Event::Sealed(_) => Err(event.illegal(StateName::Verify, "matching the failure")),
         }
     }
 
@@ -67,14 +70,12 @@ impl Matching {
         }
         if task.retries >= matched.max {
             let (retries, max) = (task.retries, matched.max);
-            return Confirming::enter(task, verification, Unretried::RetriesSpent { retries, max });
+            return State::confirm(task, verification, Unretried::RetriesSpent { retries, max });
         }
         task.enter(StateName::Retry);
         match matched.known {
             Some(known) => Fixing::enter(task, verification, known),
-            None => {
-                Confirming::enter(task, verification, Unretried::NoKnownFix(matched.without_fix))
-            }
+            None => State::confirm(task, verification, Unretried::NoKnownFix(matched.without_fix)),
         }
     }
 }
@@ -120,7 +121,7 @@ impl Fixing {
             | Event::FailureMatched(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => Err(illegal(StateName::Retry, "applying a fix", &event)),
+            | Event::Sealed(_) => Err(event.illegal(StateName::Retry, "applying a fix")),
         }
     }
 
@@ -141,10 +142,10 @@ impl Fixing {
         match misfit(&fixed.work, known.rerun).or(unparsed) {
             // What reached outside blocks whatever the verify says.
             Some(misfit @ Misfit::Outside(_)) => {
-                unverified(task, verification, Unretried::FixFailed(misfit))
+                State::unverified(task, verification, Unretried::FixFailed(misfit))
             }
-            Some(misfit) => Confirming::enter(task, verification, Unretried::FixFailed(misfit)),
-            None => Verifying::enter(task),
+            Some(misfit) => State::confirm(task, verification, Unretried::FixFailed(misfit)),
+            None => State::verify(task),
         }
     }
 }
@@ -152,7 +153,7 @@ impl Fixing {
 /// Why the work can't count as the fix, in the order in which it is judged. What reached outside the
 /// delta comes first: it matters even where the fix failed.
 fn misfit(work: &Work, rerun: bool) -> Option<Misfit> {
-    if let Some(outside) = outside(work) {
+    if let Some(outside) = Outside::of(work) {
         return Some(Misfit::Outside(outside));
     }
     if let Some(failure) = &work.failure {

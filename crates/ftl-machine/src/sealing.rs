@@ -1,9 +1,7 @@
 //! COMPLETE and BLOCK: the record is written, then nothing is left to do.
 
-use crate::preflighting::Checking;
-use crate::state::{IllegalEvent, illegal};
 use crate::task::Task;
-use crate::{Effect, Event, State, StateName, Verdict};
+use crate::{Effect, Event, IllegalEvent, State, StateName, Verdict};
 
 /// Waiting for the record.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,6 +10,12 @@ pub struct Sealing {
     /// Of a complete task, what QUALITY judged: if the user changes it before the record is written,
     /// it was never complete.
     pub(super) unsealed: Option<Box<Task>>,
+}
+
+impl State {
+    pub(super) fn seal(verdict: Verdict, unsealed: Option<Box<Task>>) -> Self {
+        Self::Seal(Sealing { verdict, unsealed })
+    }
 }
 
 impl Sealing {
@@ -26,7 +30,7 @@ impl Sealing {
                 Ok(State::Finished(Box::new(verdict)))
             }
             Event::Edited(edited) => match self.unsealed {
-                Some(task) => Ok(Checking::again(*task, &edited)),
+                Some(task) => Ok(State::check_again(*task, &edited)),
                 None => Err(self.illegal(&Event::Edited(edited))),
             },
             Event::WorkspaceRead(_)
@@ -48,6 +52,6 @@ impl Sealing {
 
     fn illegal(&self, event: &Event) -> IllegalEvent {
         let state = self.verdict.log.states.last().copied();
-        illegal(state.unwrap_or(StateName::Block), "sealing the record", event)
+        event.illegal(state.unwrap_or(StateName::Block), "sealing the record")
     }
 }

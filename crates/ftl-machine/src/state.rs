@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 
 use ftl_model::{DeltaPath, Digest};
-use thiserror::Error;
 
 use crate::event::Verification;
 use crate::implementing::Implementing;
@@ -19,7 +18,7 @@ use crate::retrying::{Fixing, Matching};
 use crate::sealing::Sealing;
 use crate::task::Task;
 use crate::verifying::{Confirming, Verifying};
-use crate::{Budget, Effect, Event, Log, Options, Plan, StateName, Verdict};
+use crate::{Budget, Effect, Event, IllegalEvent, Log, Options, Plan, StateName, Verdict};
 
 /// One variant for each thing that can be under way.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,23 +62,6 @@ pub enum Next {
     Finished(Box<Verdict>),
 }
 
-/// An event that can't arrive in the state it arrived in: a damaged journal, or a defect of ftl.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("event `{event}` can't arrive while the task is in {state} ({doing})")]
-pub struct IllegalEvent {
-    /// The state, by name.
-    pub state: StateName,
-    /// What was under way.
-    pub doing: &'static str,
-    /// The event, by name.
-    pub event: &'static str,
-}
-
-/// The error of a state that `event` can't arrive in.
-pub(super) fn illegal(state: StateName, doing: &'static str, event: &Event) -> IllegalEvent {
-    IllegalEvent { state, doing, event: event.name() }
-}
-
 impl State {
     /// A workspace is given; nothing was read yet.
     #[must_use]
@@ -107,10 +89,7 @@ impl State {
             Self::Fix(state) => state.apply(event),
             Self::Judge(state) => state.apply(event),
             Self::Seal(state) => state.apply(event),
-            Self::Finished(_) => {
-                let (state, event) = (self.name(), event.name());
-                Err(IllegalEvent { state, doing: "finished", event })
-            }
+            Self::Finished(_) => Err(event.illegal(self.name(), "finished")),
         }
     }
 

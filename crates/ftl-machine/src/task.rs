@@ -14,7 +14,6 @@ use ftl_model::{Change, Check, CheckStatus, DeltaPath, DeltaState, Digest, Findi
 use crate::effect::{Phase, Request};
 use crate::event::{Edited, Verification, Work};
 use crate::log::{CheckEntry, Warning};
-use crate::sealing::Sealing;
 use crate::{Block, Budget, Log, Options, Outcome, Plan, Reason, State, StateName, Verdict};
 
 /// Whatever can fail a preflight on its own account.
@@ -206,11 +205,7 @@ impl Task {
         let sealed = !self.options.dry_run;
         let block = Block { reason, sealed };
         let verdict = self.verdict(Outcome::Blocked(block));
-        if sealed {
-            State::Seal(Sealing { verdict, unsealed: None })
-        } else {
-            State::Finished(Box::new(verdict))
-        }
+        if sealed { State::seal(verdict, None) } else { State::Finished(Box::new(verdict)) }
     }
 
     pub(crate) fn verdict(self, outcome: Outcome) -> Verdict {

@@ -12,12 +12,8 @@ use ftl_model::Finding;
 
 use crate::block::{Reason, Unretried};
 use crate::event::{Edited, Verification};
-use crate::judging::Judging;
-use crate::preflighting::Checking;
-use crate::retrying::Matching;
-use crate::state::IllegalEvent;
 use crate::task::Task;
-use crate::{Effect, Event, State, StateName};
+use crate::{Effect, Event, IllegalEvent, State, StateName};
 
 /// A retry and the verify after it.
 const RETRY_AND_VERIFY: i64 = 2;
@@ -28,17 +24,19 @@ pub struct Verifying {
     pub(super) task: Task,
 }
 
-impl Verifying {
+impl State {
     /// Enters VERIFY, if one call is left for it.
-    pub(super) fn enter(mut task: Task) -> State {
+    pub(super) fn verify(mut task: Task) -> Self {
         if task.budget.remaining() < 1 {
             return task.block(Reason::VerifyUnaffordable);
         }
         task.enter(StateName::Verify);
         task.budget.charge(1);
-        State::Verify(Self { task })
+        Self::Verify(Verifying { task })
     }
+}
 
+impl Verifying {
     pub(super) fn effect(&self) -> Effect {
         Effect::Verify { command: self.task.plan.verify.clone() }
     }
@@ -65,11 +63,7 @@ impl Verifying {
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
             | Event::Judged(_)
-            | Event::Sealed(_) => Err(IllegalEvent {
-                state: StateName::Verify,
-                doing: "waiting for the verify",
-                event: event.name(),
-            }),
+            | Event::Sealed(_) => Err(event.illegal(StateName::Verify, "waiting for the verify")),
         }
     }
 
@@ -77,7 +71,7 @@ impl Verifying {
     fn edited(self, edited: &Edited) -> State {
         let mut task = self.task;
         task.budget.give_back();
-        Checking::again(task, edited)
+        State::check_again(task, edited)
     }
 
     fn verified(self, verification: Box<Verification>) -> State {
@@ -96,19 +90,14 @@ impl Verifying {
         task.log.verify.push(verification.as_ref().clone());
         if verification.passed {
             task.doubts = verification.findings.into_iter().collect();
-            return Judging::enter(task);
+            return State::judge(task);
         }
         if task.budget.remaining() < RETRY_AND_VERIFY {
             let left = task.budget.remaining();
-            return Confirming::enter(task, verification, Unretried::CallsSpent { left });
+            return State::confirm(task, verification, Unretried::CallsSpent { left });
         }
-        State::Match(Matching { task, verification })
+        State::match_failure(task, verification)
     }
-}
-
-/// Blocks after a failed verify: its error line leads, whatever the kind.
-pub(super) fn unverified(task: Task, verification: Box<Verification>, why: Unretried) -> State {
-    task.block(Reason::VerifyFailed { verification, why })
 }
 
 /// Waiting for the verify where the delta was written.
@@ -119,16 +108,23 @@ pub struct Confirming {
     pub(super) why: Unretried,
 }
 
-impl Confirming {
-    /// Blocks after a failed verify; of a delta that landed, only after this verify.
-    pub(super) fn enter(task: Task, verification: Box<Verification>, why: Unretried) -> State {
-        if task.options.lands {
-            State::Confirm(Self { task, verification, why })
-        } else {
-            unverified(task, verification, why)
-        }
+impl State {
+    /// Blocks after a failed verify: its error line leads, whatever the kind.
+    pub(super) fn unverified(task: Task, verification: Box<Verification>, why: Unretried) -> Self {
+        task.block(Reason::VerifyFailed { verification, why })
     }
 
+    /// Blocks after a failed verify; of a delta that landed, only after this verify.
+    pub(super) fn confirm(task: Task, verification: Box<Verification>, why: Unretried) -> Self {
+        if task.options.lands {
+            Self::Confirm(Confirming { task, verification, why })
+        } else {
+            Self::unverified(task, verification, why)
+        }
+    }
+}
+
+impl Confirming {
     pub(super) fn effect(&self) -> Effect {
         Effect::Confirm { command: self.task.plan.verify.clone() }
     }
@@ -150,11 +146,10 @@ impl Confirming {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Edited(_)
-            | Event::Sealed(_) => Err(IllegalEvent {
-                state: self.task.log.states.last().copied().unwrap_or(StateName::Verify),
-                doing: "waiting for the verify in the copy",
-                event: event.name(),
-            }),
+            | Event::Sealed(_) => Err(event.illegal(
+                self.task.log.states.last().copied().unwrap_or(StateName::Verify),
+                "waiting for the verify in the copy",
+            )),
         }
     }
 
@@ -164,6 +159,6 @@ impl Confirming {
         if confirmed.passed {
             return task.block(Reason::LandBroken(verification));
         }
-        unverified(task, verification, why)
+        State::unverified(task, verification, why)
     }
 }
