@@ -35,7 +35,7 @@ plain() {
         -e '/^(ID|[0-9]{3}_)/ s/ {2,}/  /g' \
         -e "s|[^ <>]*/python3(\.[0-9]+)?: can't|python3: can't|g" \
         -e 's|<match>.*python3[^:]*:|<match>python3:|' \
-        -e '/^(agent|mend|fix|verify|baseline|preflight): .* …$/d' \
+        -e '/^[a-z]+: .* …$/d' \
         -e '/^(waiting|the agent) .* …$/d' \
         -e '/^(Budget|Preflight|Retry): /d' \
         -e 's/(process|pid) [0-9]+/\1 PID/g' \
