@@ -219,8 +219,9 @@ fn an_allowed_file_that_two_tasks_change_is_lost_by_neither() {
     assert_eq!(project.read("allowed.lock"), b"before\nb.txt\na.txt\n");
 }
 
-/// Two tasks that pass each alone; with both in the root, only what knows of the other does. The agent of the first
-/// begins with `first`, and its task has `known`.
+/// Two tasks that pass each alone; with both in the root, only what knows of the other does. The agent of the second
+/// waits for that of the first, whose slot so never has the second's work at first. The agent of the first begins with
+/// `first`, and its task has `known`.
 fn broken_by_another(first: &str, known: &str) -> (Project, Finished) {
     let (project, outside) = with_pipes();
     project.write("a.txt", "");
@@ -235,9 +236,9 @@ fn broken_by_another(first: &str, known: &str) -> (Project, Finished) {
     let finished = script(
         &project,
         &format!(
-            "\"$FTL\" build 1 2 --jobs 2 --format json --agent '{first}; echo agent >> $1; [ $1 = b.txt ] || \
-             {{ grep -q agent b.txt && echo knows >> a.txt; [ -e {dir}/again ] || \
-             {{ echo > {dir}/again; read go < {dir}/go; }}; }}' & \
+            "\"$FTL\" build 1 2 --jobs 2 --format json --agent '{first}; [ $1 = a.txt ] || read line < {dir}/started; \
+             echo agent >> $1; [ $1 = b.txt ] || {{ grep -q agent b.txt && echo knows >> a.txt; [ -e {dir}/again ] || \
+             {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}; }}' & \
              until grep -q agent b.txt; do sleep 0.05; done; echo > {dir}/go; wait $!"
         ),
     );
