@@ -167,3 +167,59 @@ fn the_configuration_turns_commits_on_and_without_a_branch_they_are_refused() {
     assert_eq!(warned.code, Some(0), "{warned:#?}");
     assert!(warned.stderr.contains("`[build] commit` does nothing here"), "{warned:#?}");
 }
+
+/// A build whose commit ends with the death of ftl, in this hook.
+fn killed_in(hook_name: &str, then: &str) -> Project {
+    let project = project();
+    hook(
+        &project,
+        hook_name,
+        &format!(
+            "[ -e .git/killed ] || {{ echo > .git/killed; kill -9 $(cat .git/builder); {then}; }}"
+        ),
+    );
+    let agent = format!("until [ -s .git/builder ]; do sleep 0.05; done; {AGENT}");
+    let killed = super::isolation::script(
+        &project,
+        &format!(
+            "\"$FTL\" build --isolate off --commit --agent '{agent}' & echo $! > .git/builder; wait $!"
+        ),
+    );
+    assert_eq!(killed.code, Some(128 + 9), "{killed:#?}");
+    assert_eq!(project.workspaces(), ["001_t_complete.xml"]);
+    project
+}
+
+#[test]
+fn a_commit_that_a_kill_prevented_is_made_by_the_same_command() {
+    let project = killed_in("pre-commit", "exit 1");
+    assert_eq!(git(&project, &["log", "--format=%s"]).lines().count(), 1);
+    let built = build(&project, &[]);
+    assert_eq!(built.code, Some(0), "{built:#?}");
+    let head = git(&project, &["rev-parse", "HEAD"]);
+    assert!(built.stderr.contains(&format!("001_t is committed: {head} on ")), "{built:#?}");
+    assert_eq!(git(&project, &["log", "-1", "--format=%s"]), "Write task 1 for the test");
+    assert_eq!(git(&project, &["status", "--short"]), "");
+    assert_eq!(build(&project, &[]).code, Some(2), "nothing is left");
+}
+
+#[test]
+fn a_commit_that_was_made_before_a_kill_is_not_made_again() {
+    let project = killed_in("post-commit", "true");
+    let head = git(&project, &["rev-parse", "HEAD"]);
+    assert_eq!(git(&project, &["log", "-1", "--format=%s"]), "Write task 1 for the test");
+    assert_eq!(build(&project, &[]).code, Some(0));
+    assert_eq!(git(&project, &["rev-parse", "HEAD"]), head);
+    assert_eq!(git(&project, &["status", "--short"]), "");
+}
+
+#[test]
+fn edits_since_a_kill_are_not_committed() {
+    let project = killed_in("pre-commit", "exit 1");
+    project.write("a.txt", "edited\n");
+    let built = build(&project, &[]);
+    assert_eq!(built.code, Some(0), "{built:#?}");
+    let expected = "no commit was made: changed since the task was sealed: a.txt";
+    assert!(built.stderr.contains(expected), "{built:#?}");
+    assert_eq!(git(&project, &["log", "--format=%s"]).lines().count(), 1);
+}

@@ -81,6 +81,25 @@ fn an_interrupted_agent_gets_the_signal_and_is_asked_once_more_later() {
 
 /// Without the second interrupt, the agent would have the grace to say that it survived.
 #[test]
+fn the_work_of_each_interrupted_request_is_kept_for_itself() {
+    let project = with_pipes();
+    let interrupt = "\"$FTL\" build 001 --agent 'cat word >> notes.txt; echo > target/started; read go < target/go' & \
+                     read line < target/started; kill -INT $!; wait $!";
+    for work in ["first", "second"] {
+        project.write("word", work);
+        let finished = script(&project, interrupt);
+        assert_eq!(finished.code, Some(130), "{finished:#?}");
+        let dir = if work == "first" { "1" } else { "1-2" };
+        let expected = format!(".ftl/runs/001_a/1/interrupted/{dir}/.");
+        assert!(finished.stderr.contains(&expected), "{finished:#?}");
+    }
+    for (dir, work) in [("1", "first"), ("1-2", "second")] {
+        let kept = project.read(format!(".ftl/runs/001_a/1/interrupted/{dir}/notes.txt"));
+        assert!(kept.ends_with(work.as_bytes()), "{dir}: {kept:?}");
+    }
+}
+
+#[test]
 fn a_second_interrupt_gives_no_grace() {
     let project = with_pipes();
     let agent = "trap \"echo > target/started; sleep 4; echo > .ftl/survived\" INT; \
@@ -118,4 +137,30 @@ fn a_builder_that_waits_builds_when_the_tree_is_free() {
     assert!(finished.stdout.starts_with("complete  002_b"), "{finished:#?}");
     let expected = ["001_a_complete.xml", "002_b_complete.xml"];
     assert_eq!(project.workspaces(), expected);
+}
+
+#[test]
+fn builders_of_two_roots_in_one_repository_work_at_once_on_overlays() {
+    if !super::isolation::possible() {
+        return;
+    }
+    let (project, outside) = super::isolation::with_pipes();
+    for root in ["one", "two"] {
+        project.write(format!("{root}/notes.txt"), "before\n");
+        project.write(format!("{root}/.ftl/workspace/{A}"), task("", "true"));
+    }
+    project.commit();
+    let dir = outside.path().display();
+    let agent = "echo after >> notes.txt";
+    let both = format!(
+        "cd one; \"$FTL\" build --isolate overlay --agent '{agent}; echo > {dir}/started; read go < {dir}/go' & \
+         read line < {dir}/started; \
+         cd ../two; \"$FTL\" build --isolate overlay --agent '{agent}'; code=$?; \
+         echo > {dir}/go; wait $!; exit $code"
+    );
+    let finished = super::isolation::script(&project, &both);
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    for root in ["one", "two"] {
+        assert_eq!(project.read(format!("{root}/notes.txt")), b"before\nafter\n", "{root}");
+    }
 }

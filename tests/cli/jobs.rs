@@ -53,7 +53,7 @@ pub(super) fn outcomes(said: &Value) -> Vec<String> {
     all.into_iter().map(|(_, word)| word).collect()
 }
 
-fn result<'s>(said: &'s Value, id: &str) -> &'s Value {
+pub(super) fn result<'s>(said: &'s Value, id: &str) -> &'s Value {
     said["results"].as_array().unwrap().iter().find(|at| at["id"] == id).unwrap()
 }
 
@@ -116,7 +116,7 @@ fn the_delta_of_a_blocked_task_is_put_back_and_kept() {
     assert!(!project.path().join("new/it.txt").exists());
     assert_eq!(project.read(".ftl/runs/001_a/1/blocked/a.txt"), b"before\nagent\n");
     let warnings = result(&said, "001_a")["warnings"].to_string();
-    assert!(warnings.contains("put back") && warnings.contains("cp -a"), "{warnings}");
+    assert!(warnings.contains("not in the tree") && warnings.contains("cp -a"), "{warnings}");
     let diff = String::from_utf8(project.read(".ftl/runs/001_a/1/diffs/run.diff")).unwrap();
     assert!(diff.contains("+agent"), "{diff}");
 }
@@ -186,6 +186,13 @@ fn a_conflict_that_comes_again_and_again_blocks_with_both_versions_kept() {
     assert_eq!((&last["block"]["kind"], &last["attempt"]), (&"land_conflict".into(), &3.into()));
     assert_eq!(project.read("a.txt"), b"user3\n");
     assert_eq!(project.read(".ftl/runs/001_a/3/conflicts/landing/a.txt"), b"user2\nagent\n");
+    let warnings = last["warnings"].to_string();
+    assert!(warnings.contains("not in the tree") && !warnings.contains("cp -a"), "{warnings}");
+    let prompt = project.read(".ftl/runs/001_a/2/requests/1/prompt.md");
+    let prompt = String::from_utf8(prompt).unwrap();
+    for part in ["What changed in the tree while it was done", "-before\n+user1\n", "+agent\n"] {
+        assert!(prompt.contains(part), "{part}: {prompt}");
+    }
 }
 
 #[test]

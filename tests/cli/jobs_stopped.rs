@@ -1,5 +1,9 @@
 //! `ftl build --jobs N`, stopped in the middle: the same command goes on.
 
+use std::path::Path;
+
+use serde_json::Value;
+
 use super::isolation::{possible, script, with_pipes};
 use super::jobs::{add, outcomes, task};
 use crate::support::{Finished, Project};
@@ -18,6 +22,18 @@ fn stopped(project: &Project, dir: &str, how: &str) -> Finished {
     )
 }
 
+/// What an interrupted command says is a command that the user can type. One that was killed says nothing.
+fn goes_on(printed: &Path) {
+    let Ok(said) = serde_json::from_slice::<Value>(&std::fs::read(printed).unwrap()) else {
+        return;
+    };
+    for result in said["results"].as_array().unwrap() {
+        let command = result["error"]["next"][0].as_str().unwrap();
+        assert!(command.starts_with("ftl build 1 2 --jobs 2 --format json --agent "), "{command}");
+        assert!(!command.contains("--slot"), "{command}");
+    }
+}
+
 fn after_a_stop(how: &str) {
     if !possible() {
         return;
@@ -31,6 +47,7 @@ fn after_a_stop(how: &str) {
     project.commit();
     let dir = outside.path().display().to_string();
     stopped(&project, &dir, how);
+    goes_on(&outside.path().join("first"));
     let workspaces = project.workspaces();
     assert!(workspaces.iter().all(|name| name.ends_with("_active.xml")), "{workspaces:?}");
     assert_eq!(project.read("a.txt"), b"before\n");
@@ -57,9 +74,6 @@ fn an_interrupt_ends_all_agents_and_the_same_command_goes_on() {
 
 #[test]
 fn the_death_of_the_command_ends_all_agents_and_the_same_command_goes_on() {
-    // The children have ended when no process holds a slot's lock any more.
-    after_a_stop(
-        "kill -KILL $build; for lock in $(find .. -path '*slots*' -name lock) \
-         $(find ${XDG_STATE_HOME:-$HOME/.local/state}/ftl/slots -name lock); do flock $lock true; done",
-    );
+    // The children have ended when no process holds a task's lock any more.
+    after_a_stop("kill -KILL $build; for lock in .ftl/locks/*.lock; do flock $lock true; done");
 }

@@ -32,6 +32,8 @@ mod interrupts;
 mod isolated_commits;
 mod isolation;
 mod jobs;
+mod jobs_landing;
+mod jobs_shown;
 mod jobs_stopped;
 mod knowledge;
 mod linked_stores;

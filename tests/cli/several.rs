@@ -128,10 +128,37 @@ fn a_dry_run_says_in_what_order_tasks_start_and_which_exclude_each_other() {
         "most_at_once": 3,
     });
     assert_eq!(said["schedule"], schedule);
+    let counts = serde_json::json!({
+        "complete": 0, "planned": 4, "blocked": 0, "skipped": 0, "waiting": 0, "failed": 0,
+    });
+    assert_eq!(said["counts"], counts);
+    // Alone, one that depends on others would be refused.
+    assert!(said["results"].as_array().unwrap().iter().all(|planned| planned["next"][0].is_null()));
     let printed = project.ftl(words).stdout;
     let expected =
         "order: 002_t, 001_t, 003_t, 004_t\noverlap: 002_t and 003_t\nat once: 3 at most\n";
     assert!(printed.contains(expected), "{printed}");
+    assert!(printed.ends_with("4 planned, 0 blocked, 0 skipped, 0 failed\n"), "{printed}");
+}
+
+#[test]
+fn of_all_active_tasks_those_that_depend_on_a_block_are_left_out() {
+    let project = Project::empty();
+    let blocked = task("", &["a.txt"], "true").replace("\"active\"", "\"blocked\"");
+    project.write(".ftl/workspace/001_t_blocked.xml", blocked);
+    for (number, attributes) in [(2, "depends=\"001\""), (3, "depends=\"002\"")] {
+        let name = format!(".ftl/workspace/00{number}_t_active.xml");
+        project.write(name, task(attributes, &[&format!("{number}.txt")], "true"));
+    }
+    let alone = project.ftl(["build", "--all", "--agent", AGENT, "--format", "json"]);
+    super::assert_refused(&alone, 2, "usage::depends", "001");
+    project.write(".ftl/workspace/004_t_active.xml", task("", &["4.txt"], "true"));
+    let finished = project.ftl(["build", "--all", "--agent", AGENT, "--format", "json"]);
+    let said = finished.json();
+    assert_eq!(finished.code, Some(0), "{said:#}");
+    assert_eq!(outcomes(&said), ["skipped", "skipped", "complete"], "{said:#}");
+    let cause = said["results"][0]["cause"].as_str().unwrap();
+    assert!(cause.contains("depends on the task `001`, which is not complete"), "{cause}");
 }
 
 /// The sentence that says what was put back, and the command in it.

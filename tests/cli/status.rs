@@ -2,6 +2,8 @@
 
 use serde_json::json;
 
+use super::isolation::script;
+use super::jobs::{add, task as of_jobs};
 use crate::support::Project;
 
 fn task(attributes: &str) -> String {
@@ -55,12 +57,12 @@ fn people_get_a_table_and_a_count() {
     let finished = project.ftl(["status"]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let lines: Vec<&str> = finished.stdout.lines().collect();
-    assert_eq!(lines[0], "ID     STATE     BUDGET  AGE    WAITS FOR", "{finished:#?}");
-    assert_eq!(lines[1], "001_a  complete  5", "{finished:#?}");
-    assert!(lines[3].starts_with("003_c  active    5"), "{finished:#?}");
+    assert_eq!(lines[0], "ID     STATE        BUDGET  AGE    WAITS FOR", "{finished:#?}");
+    assert_eq!(lines[1], "001_a  complete     5", "{finished:#?}");
+    assert!(lines[3].starts_with("003_c  unreachable  5"), "{finished:#?}");
     assert!(lines[3].ends_with("  002 (blocked), 004"), "{finished:#?}");
     assert!(lines[5].starts_with("  problem: line 2"), "{finished:#?}");
-    assert_eq!(lines[6], "2 active, 1 complete, 1 blocked; 1 with a problem");
+    assert_eq!(lines[6], "2 active (1 unreachable), 1 complete, 1 blocked; 1 with a problem");
 }
 
 #[test]
@@ -109,4 +111,66 @@ fn where_there_are_no_tasks_there_is_nothing_to_list() {
     let finished = Project::empty().ftl(["status", "--format", "json"]);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert_eq!(finished.json(), json!({"workspaces": []}));
+}
+
+#[test]
+fn who_is_under_way_and_what_keeps_the_others_from_it_is_shown() {
+    if !super::isolation::possible() {
+        return;
+    }
+    let (project, outside) = super::isolation::with_pipes();
+    project.write(".ftl/workspace/004_d_blocked.xml", task("status='blocked'"));
+    for (number, slug, attributes, delta) in [
+        (1, 'a', "", "a.txt"),
+        (2, 'b', "", "a.txt"),
+        (3, 'c', "depends='001'", "c.txt"),
+        (5, 'e', "depends='004'", "e.txt"),
+        (6, 'f', "depends='005 001'", "f.txt"),
+        (7, 'g', "", "g.txt"),
+    ] {
+        add(&project, number, slug, &of_jobs(attributes, &[delta], "true"));
+    }
+    project.commit();
+    let dir = outside.path().display();
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build 1 2 3 --jobs 2 --format json --agent 'echo agent >> $1; \
+             [ $1 != a.txt ] || [ -e {dir}/again ] || \
+             {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}' > {dir}/built & \
+             read line < {dir}/started; \"$FTL\" status > {dir}/table; \"$FTL\" status --format json; \
+             echo > {dir}/go; wait $!"
+        ),
+    );
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let listed = finished.json();
+    let (way, pid) = (&listed["under_way"][0], &listed["under_way"][0]["pid"]);
+    assert_eq!(
+        (&way["id"], &way["state"], &way["slot"], &way["waits_to_land"]),
+        (&json!("001_a"), &json!("IMPLEMENT"), &json!(0), &json!(false)),
+        "{listed:#}"
+    );
+    assert_eq!(
+        listed["waiting"],
+        json!([
+            {"id": "002_b", "depends": [], "files_of": ["001_a"]},
+            {"id": "003_c", "depends": ["001"], "files_of": []},
+        ])
+    );
+    assert_eq!(
+        listed["unreachable"],
+        json!([{"id": "005_e", "because": ["004_d"]}, {"id": "006_f", "because": ["004_d"]}])
+    );
+    let table = std::fs::read_to_string(outside.path().join("table")).unwrap();
+    for (row, end) in [
+        (format!("001_a  under way: IMPLEMENT, process {pid}"), ""),
+        ("002_b  active ".to_owned(), "a file of 001"),
+        ("005_e  unreachable".to_owned(), "004 (blocked)"),
+        ("006_f  unreachable".to_owned(), "005 (unreachable), 001"),
+    ] {
+        let found = table.lines().any(|line| line.starts_with(&row) && line.ends_with(end));
+        assert!(found, "{row}: {table}");
+    }
+    let tally = "6 active (1 under way, 2 waiting, 2 unreachable), 0 complete, 1 blocked";
+    assert!(table.ends_with(&format!("{tally}\n")), "{table}");
 }

@@ -188,6 +188,9 @@ fn known(fault: &Fault) -> Option<&'static str> {
             "pass `--isolate auto` to isolate only where that is possible, or `--isolate off`; \
              docs/security.md says what isolation needs",
         ),
+        Fault::NoSlot(_) => {
+            Some("make room on the disk of the state directory, or build with fewer `--jobs`")
+        }
         Fault::NoStateDirectory => Some("set one of them to a directory that can be written"),
         Fault::Rules(_) => Some(
             "correct the rule, or take its file off `[quality] rules`; `ftl idioms test` checks them all",

@@ -96,6 +96,11 @@ pub(crate) fn warn(warning: &dyn Display) {
 
 /// Writes a diagnostic to standard error.
 pub(crate) fn diagnose(diagnostic: &dyn Diagnostic) {
+    message(&drawn(diagnostic));
+}
+
+/// A diagnostic as standard error shows it.
+pub(crate) fn drawn(diagnostic: &dyn Diagnostic) -> String {
     let theme = if colour(&io::stderr()) {
         GraphicalTheme::unicode()
     } else {
@@ -107,8 +112,8 @@ pub(crate) fn diagnose(diagnostic: &dyn Diagnostic) {
         .with_show_related_as_nested(true);
     let mut text = String::new();
     match handler.render_report(&mut text, diagnostic) {
-        Ok(()) => message(text.trim_end()),
-        Err(_) => message(&format!("error: {diagnostic}")),
+        Ok(()) => text.trim_end().to_owned(),
+        Err(_) => format!("error: {diagnostic}"),
     }
 }
 

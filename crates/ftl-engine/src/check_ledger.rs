@@ -1,9 +1,12 @@
-//! What no record has of the checks at the end of a build: their results, and bytes that hooks changed after a seal.
+//! What no record has of the time after a seal: results of the checks at the end of a build, bytes that hooks changed, and
+//! commits that are not made yet.
 //!
-//! It is a file beside the runs. Without it checks that were made are made again.
+//! It is a file beside the runs. Without it checks that were made are made again, and a commit that a kill prevented is
+//! left to the user.
 
 use std::collections::BTreeMap;
 
+use ftl_model::{Digest, WorkspaceId};
 use ftl_store::{Files, Layout, OsFiles, StoreError, replace};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +24,22 @@ pub(crate) struct Ledger {
     pub(crate) checks: BTreeMap<String, Checked>,
     /// Bytes that a hook of `--commit` changed.
     pub(crate) changes: Vec<HookChange>,
+    /// Commits of tasks that are about to be sealed, or are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) commits: Vec<OwedCommit>,
+}
+
+/// A commit that follows the seal of a task.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct OwedCommit {
+    pub(crate) task: WorkspaceId,
+    pub(crate) run: u64,
+    /// Where the command began: `refs/heads/…`.
+    pub(crate) branch: String,
+    pub(crate) message: String,
+    pub(crate) verify: String,
+    /// Its files, from the root, as they were at the seal; null where there is none.
+    pub(crate) files: BTreeMap<String, Option<Digest>>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -51,6 +70,21 @@ impl Ledger {
         replace(&OsFiles, &layout.runs_dir().join(LEDGER), &bytes)
     }
 
+    /// Keeps that a commit is to be made.
+    pub(crate) fn owe_commit(layout: &Layout, commit: OwedCommit) -> Result<(), StoreError> {
+        let mut ledger = Self::read(layout);
+        ledger.commits.retain(|other| other.task != commit.task);
+        ledger.commits.push(commit);
+        ledger.write(layout)
+    }
+
+    /// Keeps that the commit of a task was made, or can't be.
+    pub(crate) fn settle_commit(layout: &Layout, task: &WorkspaceId) -> Result<(), StoreError> {
+        let mut ledger = Self::read(layout);
+        ledger.commits.retain(|commit| commit.task != *task);
+        ledger.write(layout)
+    }
+
     /// Keeps that a hook changed bytes of a task that was sealed.
     pub(crate) fn keep_change(layout: &Layout, change: HookChange) -> Result<(), StoreError> {
         let mut ledger = Self::read(layout);
@@ -72,7 +106,8 @@ impl Ledger {
 
     /// Keeps that everything up to now is checked.
     pub(crate) fn close(layout: &Layout, at: &str) -> Result<(), StoreError> {
-        let ledger = Self { through: Some(at.to_owned()), ..Self::default() };
+        let commits = Self::read(layout).commits;
+        let ledger = Self { through: Some(at.to_owned()), commits, ..Self::default() };
         ledger.write(layout)
     }
 }

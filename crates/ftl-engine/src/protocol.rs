@@ -3,7 +3,7 @@
 //! The types alone: who writes and reads the files is in `run/implementer/`. A key may be added; one that is
 //! renamed or removed breaks the agents that people wrote.
 
-use ftl_machine::Phase;
+use ftl_machine::{BlockKind, Phase};
 use ftl_model::{Diagnostic, IdiomKind, IdiomStatus, RunFailure, words};
 use ftl_xml::{ParsedFailure, ParsedWorkspace};
 use schemars::JsonSchema;
@@ -50,6 +50,19 @@ pub(crate) struct LastRun<'a> {
     pub(crate) files: Vec<LastFile<'a>>,
     /// What it changed outside the delta, which was put back.
     pub(crate) strays: &'a [String],
+    /// Of a run whose work could not land, and is not in the tree: its work, as a diff.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) work: Option<String>,
+    /// Of the same: what changed in the tree while it worked, as a diff.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) underneath: Option<String>,
+}
+
+impl LastRun<'_> {
+    /// Whether the work of a run that was blocked like this could not land.
+    pub(crate) fn is_apart(kind: &str) -> bool {
+        [BlockKind::LandConflict, BlockKind::LandBroken].iter().any(|known| known.as_str() == kind)
+    }
 }
 
 /// A delta file that an earlier run touched.

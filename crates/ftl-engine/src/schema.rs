@@ -11,8 +11,8 @@ use crate::protocol::{
     AgentReply, AgentRequest, IdiomReply, IdiomRequest, JudgeReply, JudgeRequest,
 };
 use crate::result::{
-    AgentList, BuildResult, EventLine, Examination, Failed, KnowledgeList, KnowledgeTest,
-    LanguageList, Overview, PreflightReport, Results, TaskHistory, Validation,
+    AgentList, BuildResult, Examination, Failed, KnowledgeList, KnowledgeTest, LanguageList,
+    Overview, PreflightReport, Results, StreamLine, TaskHistory, Validation,
 };
 
 /// Every schema, by the name of its file in docs/schemas. What prints or reads the JSON is for the docs
@@ -24,7 +24,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("build", of::<BuildResult>(&written)),
         ("results", of::<Results>(&written)),
         ("failed", of::<Failed>(&written)),
-        ("event", of::<EventLine<'_>>(&written)),
+        ("event", of::<StreamLine<'_>>(&written)),
         ("preflight", of::<PreflightReport>(&written)),
         ("languages", of::<LanguageList>(&written)),
         ("validate", of::<Validation>(&written)),

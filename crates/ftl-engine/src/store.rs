@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ftl_model::WorkspaceName;
-use ftl_store::{Layout, OsFiles, StoreError, StoreLock, Waiting};
+use ftl_model::{WorkspaceId, WorkspaceName};
+use ftl_store::{Layout, Lock, OsFiles, StoreError, StoreLock, Waiting};
 
 use crate::project::status_ahead;
 
@@ -27,6 +27,14 @@ pub fn hold_store(
     };
     let waiting = if wait { Waiting::While(&mut go_on) } else { Waiting::Refuse };
     StoreLock::to_write(layout, waiting)
+}
+
+/// Refuses what would change a task that another command builds, or is going to.
+///
+/// # Errors
+/// [`StoreError::Held`], with that command's process.
+pub fn refuse_building(layout: &Layout, task: &WorkspaceId) -> Result<(), StoreError> {
+    Lock::refuse_building(layout, task)
 }
 
 /// Finishes what a crash left of a seal or of reopening, and returns the new path if there was something to

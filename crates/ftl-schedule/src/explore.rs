@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use crate::Limit;
 use crate::outages::Outages;
-use crate::schedule::{Again, Ending, Facts, Next, Schedule, Started, Task};
+use crate::schedule::{Again, Ending, Facts, Next, Schedule, Started, Task, WaitsFor};
 
 /// Which tasks depend on which, and which share a file.
 #[derive(Clone, Debug)]
@@ -84,6 +84,7 @@ struct Point {
     /// What asks the agents could not be reached.
     is_given_up: bool,
     now: Duration,
+    jobs: usize,
 }
 
 impl Point {
@@ -117,9 +118,8 @@ type Key = (Vec<[u32; 2]>, Outages);
 
 struct Exploration<'g> {
     graph: &'g Graph,
-    jobs: usize,
     endings: &'g [Ending],
-    seen: BTreeSet<(Vec<Status>, Duration, Key)>,
+    seen: BTreeSet<(Vec<Status>, Duration, usize, Key)>,
     ends: usize,
 }
 
@@ -132,9 +132,8 @@ fn explore(graphs: &[Graph], jobs: &[usize], attempts: u32, endings: &[Ending]) 
             };
             let status = vec![Status::New; graph.depends.len()];
             let (tried, now) = (BTreeSet::new(), Duration::ZERO);
-            let point = Point { schedule, status, tried, is_given_up: false, now };
-            let mut exploration =
-                Exploration { graph, jobs, endings, seen: BTreeSet::new(), ends: 0 };
+            let point = Point { schedule, status, tried, is_given_up: false, now, jobs };
+            let mut exploration = Exploration { graph, endings, seen: BTreeSet::new(), ends: 0 };
             exploration.go(point);
             points += exploration.seen.len();
             ends += exploration.ends;
@@ -150,7 +149,7 @@ impl Exploration<'_> {
             assert!(!point.status.contains(&Status::New), "{:?}", point.status);
             return;
         };
-        let key = (point.status.clone(), point.now, point.schedule.key());
+        let key = (point.status.clone(), point.now, point.jobs, point.schedule.key());
         if !self.seen.insert(key) {
             return;
         }
@@ -182,7 +181,7 @@ impl Exploration<'_> {
                     }
                     point.status[task] = Status::Running;
                     let running = point.running();
-                    assert!(running.len() <= self.jobs);
+                    assert!(running.len() <= point.jobs);
                     for &other in &running {
                         assert!(!self.graph.overlaps[task].contains(&other), "{running:?}");
                     }
@@ -201,15 +200,40 @@ impl Exploration<'_> {
                 Next::Wait { until } => {
                     let running = point.running();
                     assert!(until.is_some() || !running.is_empty(), "waits for nothing");
-                    let is_free = running.len() < self.jobs && limit.is_none();
+                    let is_free = running.len() < point.jobs && limit.is_none();
                     if is_free && !self.endings.contains(&Ending::Outage) {
                         assert_eq!(point.first(self.graph), None, "a slot is free");
                     }
+                    self.check_waiting(point, limit.or(self.outage(point)));
                     return Some(until);
                 }
                 Next::Finished { waiting, limit } => {
                     self.check_finished(point, &waiting, limit);
                     return None;
+                }
+            }
+        }
+    }
+
+    /// Each task that is not begun waits for something that is so.
+    fn check_waiting(&self, point: &Point, limit: Option<Limit>) {
+        let waiting = point.schedule.waiting(point.now);
+        let is_open = |task: &usize| matches!(point.status[*task], Status::New | Status::Again);
+        let open: Vec<usize> = (0..point.status.len()).filter(is_open).collect();
+        assert_eq!(waiting.iter().map(|(task, _)| *task).collect::<Vec<_>>(), open);
+        for (task, waits) in waiting {
+            match waits {
+                WaitsFor::Task(before) => {
+                    assert!(self.graph.depends[task].contains(&before));
+                    assert_ne!(point.status[before], Status::Complete);
+                }
+                WaitsFor::Files(other) => {
+                    assert!(self.graph.overlaps[task].contains(&other));
+                    assert!(point.status[other] == Status::Running || is_open(&other));
+                }
+                WaitsFor::Agent => assert!(self.endings.contains(&Ending::Outage)),
+                WaitsFor::Job => {
+                    assert!(limit.is_some() || point.running().len() == point.jobs);
                 }
             }
         }
@@ -240,17 +264,24 @@ impl Exploration<'_> {
         let mut point = point.clone();
         point.status[task] = match ending {
             Ending::Complete => Status::Complete,
-            Ending::Outage | Ending::Unreachable if point.tried.contains(&task) => Status::Again,
-            Ending::Outage | Ending::Unreachable => Status::New,
+            Ending::Outage | Ending::Unreachable | Ending::NoRoom
+                if point.tried.contains(&task) =>
+            {
+                Status::Again
+            }
+            Ending::Outage | Ending::Unreachable | Ending::NoRoom => Status::New,
             Ending::Failed => Status::Incomplete,
             Ending::Blocked(again) => {
                 point.tried.insert(task);
-                let more = point.schedule.is_tried_again(&Started::of(task), again);
+                let more = point.schedule.is_tried_again(&Started { task, attempt: 1 }, again);
                 if more { Status::Again } else { Status::Incomplete }
             }
         };
         point.is_given_up |= ending == Ending::Unreachable;
-        point.schedule.end(Started::of(task), ending, point.now);
+        if ending == Ending::NoRoom {
+            point.jobs = point.jobs.min(point.running().len().max(1));
+        }
+        point.schedule.end(Started { task, attempt: 1 }, ending, point.now);
         point
     }
 
@@ -271,10 +302,10 @@ impl Exploration<'_> {
         let &[task] = &point.running()[..] else {
             return;
         };
-        if self.jobs > 1 || self.endings.contains(&Ending::Outage) {
+        if point.jobs > 1 || self.endings.contains(&Ending::Outage) {
             return;
         }
-        let is_followed = point.schedule.is_followed(&Started::of(task));
+        let is_followed = point.schedule.is_followed(&Started { task, attempt: 1 });
         let mut after = self.ended(point, task, Ending::Blocked(Again::Never));
         let starts = self.settle(&mut after, None).is_some();
         assert_eq!(is_followed, starts, "{:?}", point.status);
@@ -293,7 +324,7 @@ fn four_tasks_in_every_graph_with_one_to_three_jobs() {
 
 #[test]
 fn three_tasks_in_every_graph_with_every_ending() {
-    let endings = [Ending::Complete, BLOCKED, AGAIN, FRESH, Ending::Failed];
+    let endings = [Ending::Complete, BLOCKED, AGAIN, FRESH, Ending::Failed, Ending::NoRoom];
     let graphs: Vec<Graph> = (0..=3).flat_map(|size| graphs(size, true)).collect();
     let explored = explore(&graphs, &[1, 2, 3], 3, &endings);
     assert!(explored.0 > 10_000, "{explored:?}");
@@ -318,6 +349,21 @@ fn tries_are_bounded() {
         }
         assert_eq!(attempts, (1..=runs).collect::<Vec<u32>>(), "{again:?}");
     }
+}
+
+#[test]
+fn a_task_that_goes_first_starts_alone_whatever_its_number() {
+    let mut graph = Graph::empty(3);
+    graph.overlap(0, 2);
+    let mut schedule = graph.schedule(3, 1).unwrap();
+    let facts = Facts { first: Some(2), ..Facts::default() };
+    let Next::Start(started) = schedule.next(facts) else {
+        panic!("the task starts");
+    };
+    assert_eq!(started.task(), 2);
+    assert_eq!(schedule.next(facts), Next::Wait { until: None });
+    schedule.end(started, Ending::Complete, Duration::ZERO);
+    assert!(matches!(schedule.next(facts), Next::Start(started) if started.task() == 0));
 }
 
 #[test]

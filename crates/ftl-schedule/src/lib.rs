@@ -37,4 +37,4 @@ mod schedule;
 
 pub use limits::{Limit, Limits, Spent};
 pub use overlap::overlap;
-pub use schedule::{Again, Ending, Facts, Next, Schedule, Started, Task};
+pub use schedule::{Again, Ending, Facts, Next, Schedule, Started, Task, WaitsFor};

@@ -34,6 +34,8 @@ pub struct Facts {
     pub reached: Option<Limit>,
     /// The user interrupted the command.
     pub interrupted: bool,
+    /// A task whose unfinished run goes on before anything else starts.
+    pub first: Option<usize>,
 }
 
 /// What to do next.
@@ -67,11 +69,24 @@ pub enum Next {
     },
 }
 
+/// What a task waits for that is not begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WaitsFor {
+    /// A task that it depends on.
+    Task(usize),
+    /// A task that shares a file with it.
+    Files(usize),
+    /// The end of an outage of its agent.
+    Agent,
+    /// A job that is free.
+    Job,
+}
+
 /// A task that is under way. It ends once: [`Schedule::end`] takes it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Started {
-    task: usize,
-    attempt: u32,
+    pub(crate) task: usize,
+    pub(crate) attempt: u32,
 }
 
 impl Started {
@@ -85,11 +100,6 @@ impl Started {
     #[must_use]
     pub fn attempt(&self) -> u32 {
         self.attempt
-    }
-
-    #[cfg(test)]
-    pub(crate) fn of(task: usize) -> Self {
-        Self { task, attempt: 1 }
     }
 }
 
@@ -106,6 +116,8 @@ pub enum Ending {
     Outage,
     /// Nor could the program that asks the agent, for as long as a command waits: nothing more starts.
     Unreachable,
+    /// There is no room for as many at once. The task is as it was, and no more start than are under way without it.
+    NoRoom,
 }
 
 /// Whether a block may be tried again.
@@ -194,6 +206,10 @@ impl Schedule {
         let limit =
             facts.reached.or_else(|| self.outages.is_given_up(facts.now).then_some(Limit::Outage));
         let is_stopped = limit.is_some() || facts.interrupted;
+        let is_first = |first: &usize| {
+            self.is_ready(*first) || self.states[*first].progress == Progress::UnderWay
+        };
+        let first = facts.first.filter(is_first);
         for task in self.pending() {
             if let Some(because) = self.blocker(task, is_stopped).filter(|_| !facts.interrupted) {
                 self.states[task].progress = Progress::Incomplete;
@@ -204,7 +220,11 @@ impl Schedule {
                 self.gave_up = limit;
                 return Next::GiveUp { task };
             }
-            if !is_stopped && self.may_start(task, facts.now) {
+            let may_start = match first {
+                Some(first) => first == task,
+                None => self.may_start(task, facts.now),
+            };
+            if !is_stopped && may_start {
                 return Next::Start(self.start(task));
             }
         }
@@ -217,24 +237,49 @@ impl Schedule {
         Next::Finished { waiting, limit }
     }
 
-    /// Notes how a task ended.
-    pub fn end(&mut self, started: Started, ending: Ending, now: Duration) {
+    /// The tasks that are not begun, and what each waits for.
+    #[must_use]
+    pub fn waiting(&self, now: Duration) -> Vec<(usize, WaitsFor)> {
+        let waits = |task: usize| {
+            let complete = |before: &usize| self.states[*before].progress == Progress::Complete;
+            let missing = self.graph.depends[task].iter().find(|before| !complete(before));
+            let mut overlaps = self.graph.overlaps[task].iter();
+            if let Some(before) = missing {
+                WaitsFor::Task(*before)
+            } else if let Some(other) = overlaps.find(|other| self.is_in_the_way(**other, task)) {
+                WaitsFor::Files(*other)
+            } else if !self.outages.lets_start(self.agents[task], now) {
+                WaitsFor::Agent
+            } else {
+                WaitsFor::Job
+            }
+        };
+        self.with(Progress::Pending).map(|task| (task, waits(task))).collect()
+    }
+
+    /// Notes how a task ended. Gives the time when a task next tries an agent that can't be reached.
+    pub fn end(&mut self, started: Started, ending: Ending, now: Duration) -> Option<Duration> {
         let Started { task, .. } = started;
         let agent = self.agents[task];
-        match ending {
-            Ending::Outage => self.outages.add(agent, now),
-            Ending::Unreachable => self.outages.give_up(),
-            Ending::Complete | Ending::Blocked(_) | Ending::Failed => self.outages.end(agent),
-        }
         let state = &mut self.states[task];
         state.progress = match ending {
+            Ending::Outage | Ending::Unreachable | Ending::NoRoom => Progress::Pending,
             Ending::Complete => Progress::Complete,
-            Ending::Outage | Ending::Unreachable => Progress::Pending,
             Ending::Blocked(again) if state.is_tried_again(again, self.attempts[task]) => {
                 Progress::Pending
             }
             Ending::Blocked(_) | Ending::Failed => Progress::Incomplete,
         };
+        match ending {
+            Ending::Outage => self.outages.add(agent, now),
+            Ending::Unreachable => self.outages.give_up(),
+            Ending::NoRoom => {
+                let others = NonZeroUsize::new(self.under_way()).unwrap_or(NonZeroUsize::MIN);
+                self.jobs = self.jobs.min(others);
+            }
+            Ending::Complete | Ending::Blocked(_) | Ending::Failed => self.outages.end(agent),
+        }
+        self.outages.next_try()
     }
 
     /// Whether a block of this task is followed by another try, as far as is known now.
@@ -316,14 +361,17 @@ impl Schedule {
     }
 
     fn may_start(&self, task: usize, now: Duration) -> bool {
-        let is_in_the_way = |&other: &usize| {
-            let is_under_way = self.states[other].progress == Progress::UnderWay;
-            is_under_way || (other < task && self.is_ready(other))
-        };
+        let overlaps = &self.graph.overlaps[task];
         self.under_way() < self.jobs.get()
             && self.is_ready(task)
             && self.outages.lets_start(self.agents[task], now)
-            && !self.graph.overlaps[task].iter().any(is_in_the_way)
+            && !overlaps.iter().any(|&other| self.is_in_the_way(other, task))
+    }
+
+    /// Whether a task that shares a file with this one is under way, or comes first.
+    fn is_in_the_way(&self, other: usize, task: usize) -> bool {
+        let is_under_way = self.states[other].progress == Progress::UnderWay;
+        is_under_way || (other < task && self.is_ready(other))
     }
 
     #[cfg(test)]

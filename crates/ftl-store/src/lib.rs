@@ -18,6 +18,7 @@
 //! file functions alone.
 
 mod atomic;
+mod building;
 mod error;
 mod files;
 mod journal;
@@ -33,6 +34,7 @@ mod runs;
 mod seal;
 mod store_lock;
 mod tree_lock;
+mod turn;
 
 #[cfg(test)]
 mod model;
@@ -52,6 +54,7 @@ pub use lock_warning::LockWarning;
 pub use network::NetworkFileSystem;
 pub use os::{OsFiles, unless_missing};
 pub use regular::read_regular;
-pub use runs::{Run, Runs};
+pub use runs::{RUN_DIFF, Run, Runs};
 pub use seal::{finish_rename, reopen, seal};
 pub use store_lock::{StoreLock, changed_at};
+pub use turn::Turn;

@@ -30,7 +30,7 @@ use super::error::StoreError;
 use super::files::{FileKind, Files, Operation};
 use super::layout::Layout;
 use super::lock_file::{
-    PAUSE, Waiting, is_unsupported, open, read_holder, read_text, write_holder,
+    PAUSE, Waiting, is_unsupported, open, queue, read_holder, read_text, write_holder,
 };
 use super::lock_warning::LockWarning;
 use super::network::network_of;
@@ -114,6 +114,12 @@ impl Lock {
         read_holder(&mut file)
     }
 
+    /// The same of the root's lock.
+    pub fn root_holder(layout: &Layout) -> Option<u32> {
+        let mut file = File::open(layout.locks_dir().join("root")).ok()?;
+        read_holder(&mut file)
+    }
+
     /// Why this lock may not keep others away.
     pub fn warning(&self) -> Option<&LockWarning> {
         self.warning.as_ref()
@@ -177,7 +183,7 @@ pub fn lock_name(id: &WorkspaceId) -> String {
     format!("{id}.lock")
 }
 
-fn acquire(
+pub(super) fn acquire(
     path: &Path,
     what: &str,
     run: &str,
@@ -201,21 +207,28 @@ fn acquire(
             }
             Err(TryLockError::Error(error)) => return Err(failed(error).into()),
             Err(TryLockError::WouldBlock) => {
-                let pid = read_holder(&mut file);
-                let again = match waiting {
+                let mut pid = read_holder(&mut file);
+                match waiting {
                     // Without an id, the holder has either just taken the lock and not written yet,
                     // or is about to give it back: one more attempt settles both.
-                    Waiting::Refuse => pid.is_none() && std::mem::take(&mut second_look),
-                    Waiting::While(go_on) => go_on(pid),
-                };
-                if !again {
-                    return Err(StoreError::Held {
-                        what: what.to_owned(),
-                        pid,
-                        path: path.to_owned(),
-                    });
+                    Waiting::Refuse if pid.is_none() && std::mem::take(&mut second_look) => {
+                        std::thread::sleep(PAUSE);
+                        continue;
+                    }
+                    Waiting::Refuse => {}
+                    Waiting::While(go_on) => {
+                        let mut reader = file.try_clone().map_err(failed)?;
+                        let mut go_on = || {
+                            pid = read_holder(&mut reader);
+                            go_on(pid)
+                        };
+                        if queue(&file, File::lock, &mut go_on).map_err(failed)? {
+                            return Ok(Lock::held(file, run, warning));
+                        }
+                    }
                 }
-                std::thread::sleep(PAUSE);
+                let (what, path) = (what.to_owned(), path.to_owned());
+                return Err(StoreError::Held { what, pid, path });
             }
         }
     }

@@ -3,24 +3,58 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
 use std::time::Duration;
 
 use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
-/// Between two attempts at a lock that is held. flock(2) can wait by itself, but only a signal stops it,
-/// and the caller decides how long to wait.
+/// Between two looks at what keeps a lock: the caller decides how long to wait.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// How many bytes of a lock file are read, since anybody may have written to it.
-const MAX_TEXT: u64 = 4096;
+const MAX_TEXT: u64 = 1 << 20;
 
 /// What to do when a lock is held.
 pub enum Waiting<'a> {
     /// Give up with [`StoreError::Held`](crate::StoreError::Held).
     Refuse,
-    /// Try again about twenty times a second while this, given the holder's process id, says so.
+    /// Wait while this, given the holder's process id about twenty times a second, says so.
     While(&'a mut dyn FnMut(Option<u32>) -> bool),
+}
+
+/// Waits for a lock in the system's queue, where requests are served in the order in which they came; for as long as
+/// `go_on` says. Returns whether the lock was taken.
+pub(super) fn queue(
+    file: &File,
+    lock: fn(&File) -> io::Result<()>,
+    go_on: &mut dyn FnMut() -> bool,
+) -> io::Result<bool> {
+    if !go_on() {
+        return Ok(false);
+    }
+    // Only a signal stops flock(2), so a thread waits. It has the same open file, which the lock belongs to; if
+    // nothing waits for the thread any more, it closes what it gets.
+    let (same, (sender, taken)) = (file.try_clone()?, mpsc::channel());
+    let wait = move || {
+        let again = |taken: &io::Result<()>| {
+            taken.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::Interrupted)
+        };
+        let mut taken = lock(&same);
+        while again(&taken) {
+            taken = lock(&same);
+        }
+        drop(sender.send(taken));
+    };
+    drop(thread::Builder::new().spawn(wait)?);
+    loop {
+        match taken.recv_timeout(PAUSE) {
+            Ok(taken) => return taken.map(|()| true),
+            Err(RecvTimeoutError::Timeout) if go_on() => {}
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return Ok(false),
+        }
+    }
 }
 
 pub(super) fn open(path: &Path) -> io::Result<File> {

@@ -23,6 +23,8 @@ use super::layout::Layout;
 const END_MARK: &str = "ended";
 
 /// In a run's directory, a directory for each request.
+/// The diff of a whole run, among its diffs.
+pub const RUN_DIFF: &str = "run.diff";
 const REQUESTS: &str = "requests";
 
 /// One run of a task: the directory `.ftl/runs/ID/N/`.
@@ -60,7 +62,7 @@ impl Run {
 
     /// The diff of the whole run.
     pub fn diff(&self) -> PathBuf {
-        self.diffs().join("run.diff")
+        self.diffs().join(RUN_DIFF)
     }
 
     /// Where snapshots of the delta are kept that say how it was before the task's first run.

@@ -77,6 +77,21 @@ fn an_agent_that_reaches_no_model_leaves_the_task_active_and_uncharged() {
 }
 
 #[test]
+fn an_outage_of_several_tasks_is_quoted_with_the_time_of_the_next_try() {
+    let (name, said, exit, ..) = OUTAGES[0];
+    let script = format!("cat >/dev/null\ncat <<'SAID'\n{said}\nSAID\nexit {exit}");
+    let project = project_with(name, &script);
+    let other = String::from_utf8(project.read(format!(".ftl/workspace/{TASK}"))).unwrap();
+    project.write(".ftl/workspace/002_other_active.xml", other.replace("calc.py", "other.py"));
+    let built = project.ftl(["build", "--all", "--agent", name, "--deadline", "1"]);
+    assert_eq!(built.code, Some(4), "{built:#?}");
+    let expected = "001 warning: the agent `claude` did nothing: ";
+    let line = built.stderr.lines().find(|line| line.starts_with(expected)).unwrap();
+    let words = ["Not logged in", "nothing starts with it for 1 min"];
+    assert!(words.iter().all(|words| line.contains(words)), "{line}");
+}
+
+#[test]
 fn an_agent_that_did_something_before_it_failed_has_made_an_attempt() {
     let script =
         "cat >/dev/null; echo '# more' >>calc.py; echo 'Error: 429 too many requests'; exit 1";
@@ -87,7 +102,7 @@ fn an_agent_that_did_something_before_it_failed_has_made_an_attempt() {
     assert_eq!(block["kind"], "implement_failed");
     assert_eq!(block["last_lines"][0], "Error: 429 too many requests");
     let unknown = block["unknown"].as_str().unwrap();
-    assert!(unknown.contains("its partial work is in the tree"), "{unknown}");
+    assert!(unknown.contains("its partial work is in the run's diff"), "{unknown}");
     assert!(block["log"].as_str().unwrap().ends_with("agent.log"), "{block}");
 }
 

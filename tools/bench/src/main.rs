@@ -7,6 +7,7 @@
 
 mod build;
 mod capture;
+mod jobs;
 mod machine;
 mod matching;
 mod page;
@@ -47,6 +48,7 @@ const PARTS: &[Part] = &[
     Part { name: "showing", measure: showing::part },
     Part { name: "slots", measure: slots::part },
     Part { name: "workers", measure: workers::part },
+    Part { name: "jobs", measure: jobs::part },
     Part { name: "workspace", measure: workspace::part },
 ];
 

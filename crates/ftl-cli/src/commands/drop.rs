@@ -5,7 +5,7 @@ use ftl_engine::project::{WorkspaceFile, display_path};
 use ftl_engine::status::status;
 use ftl_model::Status;
 
-use super::may_write;
+use super::may_change;
 use crate::args::DropArgs;
 use crate::{CommandResult, output};
 
@@ -13,7 +13,7 @@ use crate::{CommandResult, output};
 pub(crate) fn run(args: &DropArgs) -> CommandResult {
     let wanted = [Status::Active, Status::Blocked];
     let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
-    let store = may_write(&workspace.layout, args.wait)?;
+    let store = may_change(&workspace, args.wait)?;
     let sealed = seal(&workspace, Ending::Dropped)?;
     drop(store);
     if let Some(warning) = sealed.warning {

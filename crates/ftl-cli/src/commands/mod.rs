@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use ftl_engine::project::Layout;
-use ftl_engine::{StoreLock, hold_store};
+use ftl_engine::project::{Layout, WorkspaceFile};
+use ftl_engine::{StoreLock, hold_store, refuse_building};
 
 use crate::failure::Failure;
 use crate::output;
@@ -41,6 +41,13 @@ pub(crate) mod workspace;
 pub(crate) fn may_write(layout: &Layout, wait: bool) -> Result<StoreLock, Failure> {
     refuse_in_request(layout.root())?;
     Ok(hold_store(layout, wait, |holder| output::message(&waiting_for(holder)))?)
+}
+
+/// The same, to end a task or to reopen it: not while another command builds it, or is going to.
+pub(crate) fn may_change(task: &WorkspaceFile, wait: bool) -> Result<StoreLock, Failure> {
+    let store = may_write(&task.layout, wait)?;
+    refuse_building(&task.layout, task.id())?;
+    Ok(store)
 }
 
 /// Refuses to write a project's `.ftl` from within a request of a build there: the implementer makes no

@@ -7,7 +7,7 @@ use ftl_engine::project::{WorkspaceFile, display_path, read_regular, typed_comma
 
 use ftl_model::Status;
 
-use super::{build, may_write};
+use super::{build, may_change};
 use crate::args::ReopenArgs;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ const MAX_PATCH: u64 = 1 << 20;
 pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let wanted = [Status::Blocked, Status::Active, Status::Complete, Status::Dropped];
     let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
-    let store = may_write(&workspace.layout, args.wait)?;
+    let store = may_change(&workspace, args.wait)?;
     let config = Config::load(None, workspace.layout.root())?;
     let task = task(args, workspace.layout.root())?;
     // Before anything is written: a mistyped option of the build must not leave a task half reopened.

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use ftl_engine::project::{Layout, display_path, find, projects_below};
-use ftl_engine::result::{Overview, WorkspaceEntry};
-use ftl_engine::status::{TaskEntry, status};
+use ftl_engine::result::{Overview, Progress, UnderWay, WorkspaceEntry};
+use ftl_engine::status::{TaskEntry, progress, status};
 use ftl_engine::tasks::due;
 use ftl_model::{Seq, Status};
 use ftl_text::one_line;
@@ -39,9 +39,13 @@ pub(crate) fn run(args: &StatusArgs) -> CommandResult {
     }
     match args.format {
         Format::Human => {
-            output::result(&(table(&entries, Timestamp::now()) + &several::due_checks(&checks)))?;
+            let table = table(&layout, &entries, Timestamp::now());
+            output::result(&(table + &several::due_checks(&checks)))?;
         }
-        Format::Json => output::json(&Overview { workspaces: listed(&layout, entries), checks })?,
+        Format::Json => {
+            let progress = progress(&layout, &entries);
+            output::json(&Overview { workspaces: listed(&layout, entries), checks, progress })?;
+        }
     }
     Ok(0)
 }
@@ -49,19 +53,23 @@ pub(crate) fn run(args: &StatusArgs) -> CommandResult {
 /// Lists the tasks of projects below the current directory, which is in none.
 fn of_several(projects: &[Layout], format: Format) -> CommandResult {
     let mut text = String::new();
-    let (mut workspaces, mut checks) = (Vec::new(), Vec::new());
+    let (mut workspaces, mut checks, mut all) = (Vec::new(), Vec::new(), Progress::default());
     for layout in projects {
         let entries = status(layout)?;
         let due = due(layout, &entries);
         let root = display_path(layout.root()).display().to_string();
         let _ = writeln!(text, "{}:", one_line(&root));
-        text += &(table(&entries, Timestamp::now()) + &several::due_checks(&due));
+        text += &(table(layout, &entries, Timestamp::now()) + &several::due_checks(&due));
+        let progress = progress(layout, &entries);
+        all.under_way.extend(progress.under_way);
+        all.waiting.extend(progress.waiting);
+        all.unreachable.extend(progress.unreachable);
         checks.extend(due);
         workspaces.extend(listed(layout, entries));
     }
     match format {
         Format::Human => output::result(&text)?,
-        Format::Json => output::json(&Overview { workspaces, checks })?,
+        Format::Json => output::json(&Overview { workspaces, checks, progress: all })?,
     }
     output::warn(&"there is no project here; those below are built there, or with `--root`");
     Ok(0)
@@ -86,10 +94,13 @@ fn listed(layout: &Layout, entries: Vec<TaskEntry>) -> Vec<WorkspaceEntry> {
 }
 
 /// A row for each task with its problem below it, and a last line with totals.
-fn table(entries: &[TaskEntry], now: Timestamp) -> String {
-    let states: States<'_> =
-        entries.iter().map(|entry| (entry.name.id.seq(), entry.name.status)).collect();
-    let rows: Vec<[String; 5]> = entries.iter().map(|entry| row(entry, &states, now)).collect();
+fn table(layout: &Layout, entries: &[TaskEntry], now: Timestamp) -> String {
+    let progress = progress(layout, entries);
+    let known = Known {
+        states: entries.iter().map(|entry| (entry.name.id.seq(), entry.name.status)).collect(),
+        progress: &progress,
+    };
+    let rows: Vec<[String; 5]> = entries.iter().map(|entry| row(entry, &known, now)).collect();
     let heads = ["ID", "STATE", "BUDGET", "AGE", "WAITS FOR"].map(str::to_owned);
     let mut widths = heads.each_ref().map(|head| head.chars().count());
     for row in &rows {
@@ -107,7 +118,7 @@ fn table(entries: &[TaskEntry], now: Timestamp) -> String {
             let _ = writeln!(text, "  problem: {}", one_line(problem));
         }
     }
-    text + &tally(entries)
+    text + &tally(entries, &progress)
 }
 
 fn push_row(cells: &[String; 5], widths: &[usize; 5], text: &mut String) {
@@ -118,25 +129,42 @@ fn push_row(cells: &[String; 5], widths: &[usize; 5], text: &mut String) {
     let _ = writeln!(text, "{}", line.trim_end());
 }
 
-/// How the tasks of a number stand; of several that number the last.
-type States<'a> = BTreeMap<&'a str, Status>;
+/// What a row says of other tasks.
+struct Known<'a> {
+    /// How the tasks of a number stand; of several that number the last.
+    states: BTreeMap<&'a str, Status>,
+    progress: &'a Progress,
+}
 
-fn row(entry: &TaskEntry, states: &States<'_>, now: Timestamp) -> [String; 5] {
+impl Known<'_> {
+    fn under_way(&self, entry: &TaskEntry) -> Option<&UnderWay> {
+        self.progress.under_way.iter().find(|task| task.id == entry.name.id)
+    }
+}
+
+fn row(entry: &TaskEntry, known: &Known<'_>, now: Timestamp) -> [String; 5] {
     let last = entry.last.as_ref();
     let changed = last.and_then(|last| last.ended_at.as_deref().or(last.began_at.as_deref()));
     let changed = changed.or(entry.created_at.as_deref());
     [
         one_line(entry.name.id.as_str()),
-        state(entry),
+        state(entry, known),
         budget(entry),
         changed.and_then(|at| age(at, now)).unwrap_or_default(),
-        waits_for(entry, states),
+        waits_for(entry, known),
     ]
 }
 
-/// `active, held by process 7`, `active, begun`, `active, was blocked: retry_limit`, `blocked: retry_limit`.
-fn state(entry: &TaskEntry) -> String {
+/// `under way: VERIFY, process 7`, `active, held by process 7`, `active, begun`, `unreachable`,
+/// `active, was blocked: retry_limit`, `blocked: retry_limit`.
+fn state(entry: &TaskEntry, known: &Known<'_>) -> String {
     let status = entry.name.status;
+    if let Some(UnderWay { state, pid, .. }) = known.under_way(entry) {
+        return format!("under way: {state}, process {pid}");
+    }
+    if known.progress.unreachable.iter().any(|task| task.id == entry.name.id) {
+        return "unreachable".to_owned();
+    }
     let kind = entry.last.as_ref().and_then(|last| last.kind.as_deref());
     match (status, entry.holder, entry.run, kind) {
         (_, Some(pid), ..) => format!("{status}, held by process {pid}"),
@@ -158,15 +186,25 @@ fn budget(entry: &TaskEntry) -> String {
     }
 }
 
-/// `002, 004 (blocked)`: the note says that such a task does not go on by itself.
-fn waits_for(entry: &TaskEntry, states: &States<'_>) -> String {
-    let said = |seq: &Seq| match states.get(seq.as_str()) {
+/// `002, 004 (blocked)`, `its turn to land`, `a file of 003`: the note says that such a task does not go on by itself.
+fn waits_for(entry: &TaskEntry, known: &Known<'_>) -> String {
+    let progress = known.progress;
+    let is_unreachable =
+        |seq: &Seq| progress.unreachable.iter().any(|task| task.id.seq() == seq.as_str());
+    let said = |seq: &Seq| match known.states.get(seq.as_str()) {
+        Some(Status::Active) if is_unreachable(seq) => format!("{seq} (unreachable)"),
         Some(Status::Active | Status::Complete) => seq.to_string(),
         Some(Status::Blocked) => format!("{seq} (blocked)"),
-        Some(Status::Dropped) => format!("{seq} (dropped: unreachable)"),
+        Some(Status::Dropped) => format!("{seq} (dropped)"),
         None => format!("{seq} (missing)"),
     };
-    let said: Vec<String> = entry.waits_for.iter().map(said).collect();
+    let mut said: Vec<String> = entry.waits_for.iter().map(said).collect();
+    if known.under_way(entry).is_some_and(|task| task.waits_to_land) {
+        said.push("its turn to land".to_owned());
+    }
+    let files_of = progress.waiting.iter().filter(|task| task.id == entry.name.id);
+    let files_of = files_of.flat_map(|task| &task.files_of);
+    said.extend(files_of.map(|other| format!("a file of {}", other.seq())));
     one_line(&said.join(", "))
 }
 
@@ -185,14 +223,22 @@ fn age(created_at: &str, now: Timestamp) -> Option<String> {
     })
 }
 
-fn tally(entries: &[TaskEntry]) -> String {
+fn tally(entries: &[TaskEntry], progress: &Progress) -> String {
     let count = |status| {
         let alike = |entry: &&TaskEntry| entry.name.status == status;
         entries.iter().filter(alike).count()
     };
     let [active, complete, blocked, dropped] = Status::ALL.map(count);
     let broken = entries.iter().filter(|entry| entry.problem.is_some()).count();
-    let mut line = format!("{active} active, {complete} complete, {blocked} blocked");
+    let of_active = [
+        (progress.under_way.len(), "under way"),
+        (progress.waiting.len(), "waiting"),
+        (progress.unreachable.len(), "unreachable"),
+    ];
+    let some = of_active.iter().filter(|(count, _)| *count > 0);
+    let some: Vec<String> = some.map(|(count, word)| format!("{count} {word}")).collect();
+    let some = if some.is_empty() { String::new() } else { format!(" ({})", some.join(", ")) };
+    let mut line = format!("{active} active{some}, {complete} complete, {blocked} blocked");
     if dropped > 0 {
         let _ = write!(line, ", {dropped} dropped");
     }
@@ -204,6 +250,7 @@ fn tally(entries: &[TaskEntry]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use ftl_engine::project::Layout;
     use jiff::Timestamp;
 
     use super::{age, table};
@@ -227,6 +274,7 @@ mod tests {
 
     #[test]
     fn a_project_without_tasks_has_none() {
-        assert_eq!(table(&[], Timestamp::UNIX_EPOCH), "0 active, 0 complete, 0 blocked\n");
+        let layout = Layout::new("/nowhere");
+        assert_eq!(table(&layout, &[], Timestamp::UNIX_EPOCH), "0 active, 0 complete, 0 blocked\n");
     }
 }

@@ -10,7 +10,7 @@ use ftl_xml::{ParsedWorkspace, runs_json};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::may_write;
+use super::may_change;
 use crate::args::{BlockArgs, CompleteArgs, ParseArgs};
 use crate::failure::{self, Failure};
 use crate::{CommandResult, output, workspace_file};
@@ -60,7 +60,7 @@ pub(crate) fn block(args: &BlockArgs) -> CommandResult {
 /// Writes the record and says where it is.
 fn sealed(path: &Path, ending: Ending, label: &str, wait: bool) -> CommandResult {
     let workspace = WorkspaceFile::find(path, None)?;
-    let _store = may_write(&workspace.layout, wait)?;
+    let _store = may_change(&workspace, wait)?;
     let sealed = seal(&workspace, ending)?;
     if let Some(warning) = sealed.warning {
         output::warn(&warning);

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use ftl_model::WorkspaceId;
 use ftl_text::escape_json;
 use ftl_text::redact::RedactionCounts;
 use serde::Serialize;
@@ -47,12 +48,19 @@ impl Events {
         }
     }
 
-    /// Writes a line, its keys sorted.
-    pub(crate) fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
+    /// Writes a line, its keys sorted, with the task that it is of.
+    pub(crate) fn write(
+        &mut self,
+        line: &impl Serialize,
+        task: Option<&WorkspaceId>,
+    ) -> io::Result<()> {
         if matches!(self, Self::Nowhere) {
             return Ok(());
         }
         let mut line = serde_json::to_value(line).expect("because every key is a string");
+        if let (Some(line), Some(task)) = (line.as_object_mut(), task) {
+            line.insert("task".into(), task.as_str().into());
+        }
         output::redactor().json(&mut line, &mut RedactionCounts::new());
         let text = escape_json(format!("{line}\n"));
         match self {

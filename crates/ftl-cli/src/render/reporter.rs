@@ -9,12 +9,13 @@ use std::io::{self, IsTerminal};
 
 use ftl_agents::Activity;
 use ftl_engine::project::WorkspaceFile;
-use ftl_engine::result::{Counts, Doing, EventLine, Spent};
+use ftl_engine::result::{CommandEvent, CommandLine, Counts, Doing, EventLine, Spent};
 use ftl_engine::run::Reporter;
 use ftl_engine::tasks::Line;
 use ftl_machine::StateName;
 use ftl_model::WorkspaceId;
 use ftl_text::terminal_text;
+use serde::Serialize;
 
 use super::events::Events;
 use super::live::Live;
@@ -102,14 +103,7 @@ impl BuildReporter {
         }
         match line {
             Line::Event { event } => {
-                if self.error.is_none() {
-                    let task = serde_json::Value::from(id.as_str());
-                    let mut event = event.clone();
-                    if let Some(event) = event.as_object_mut() {
-                        event.insert("task".into(), task);
-                    }
-                    self.error = self.events.write(&event).err();
-                }
+                self.write(event);
             }
             Line::Announce { text } => self.announce(text),
             Line::Warning { text } => self.warning(text),
@@ -124,12 +118,28 @@ impl BuildReporter {
             }
             Line::Printed { lines } => self.printed(lines),
             Line::Activity { text } => self.does(text),
-            Line::Waiting { .. } => {
+            Line::Cost { usd } => self.cost(*usd),
+            Line::Waiting => {
                 if let Some(live) = &self.live {
                     live.waits();
                 }
             }
             Line::Built(_) | Line::Failed(_) => {}
+        }
+    }
+
+    /// Something happens to the command itself.
+    pub(crate) fn happens(&mut self, what: CommandEvent<'_>) {
+        self.task = None;
+        self.write(&CommandLine::new(what));
+    }
+
+    /// Writes an event; of several tasks, with the one that it is of.
+    fn write(&mut self, line: &impl Serialize) {
+        let task = self.task.as_ref().filter(|_| self.verbosity.tasks > 1);
+        // After a gap the later events would mislead: the first error ends the stream, not the build.
+        if self.error.is_none() {
+            self.error = self.events.write(line, task).err();
         }
     }
 
@@ -141,6 +151,26 @@ impl BuildReporter {
         } else if !self.verbosity.quiet && (self.verbosity.verbose || io::stderr().is_terminal()) {
             self.show(&format!("  {}", ftl_text::shortened(&line, 100)));
         }
+    }
+
+    /// What tasks wait for that are not begun.
+    pub(crate) fn says_waits(&self, line: String) {
+        if let Some(live) = &self.live {
+            live.says_waits(line);
+        }
+    }
+
+    /// Prints something that stays, above what a terminal shows live.
+    pub(crate) fn above(&self, print: impl FnOnce()) {
+        match &self.live {
+            Some(live) => live.above(print),
+            None => print(),
+        }
+    }
+
+    /// Whether nothing but results and diagnostics is printed.
+    pub(crate) const fn is_quiet(&self) -> bool {
+        self.verbosity.quiet
     }
 
     /// Why the events are not complete, when they are not: a program that relies on them must know.
@@ -161,10 +191,7 @@ impl BuildReporter {
             }
             Some(_) | None => line,
         };
-        match &self.live {
-            Some(live) => live.above(|| output::message(&line)),
-            None => output::message(&line),
-        }
+        self.above(|| output::message(&line));
     }
 
     /// Whether progress is reported in lines.
@@ -188,10 +215,7 @@ fn sentence(doing: Doing, command: &str) -> String {
 
 impl Reporter for BuildReporter {
     fn event(&mut self, line: &EventLine<'_>) {
-        // After a gap the later events would mislead: the first error ends the stream, not the build.
-        if self.error.is_none() {
-            self.error = self.events.write(line).err();
-        }
+        self.write(line);
     }
 
     fn announce(&mut self, line: &str) {
@@ -214,9 +238,7 @@ impl Reporter for BuildReporter {
 
     fn begins(&mut self, doing: Doing, command: &str) {
         let command = output::redactor().text(command);
-        if doing == Doing::Check && !self.verbosity.quiet {
-            self.show(&sentence(doing, &command));
-        } else if let Some(live) = &self.live {
+        if let Some(live) = &self.live {
             live.begins(doing, command);
         } else if self.verbosity.verbose {
             self.show(&format!("{doing}: {command}"));
@@ -235,6 +257,12 @@ impl Reporter for BuildReporter {
             live.printed(lines);
         } else if let Some(line) = lines.last().filter(|_| self.verbosity.verbose) {
             self.show(&format!("  | {line}"));
+        }
+    }
+
+    fn cost(&mut self, usd: f64) {
+        if let Some(live) = &self.live {
+            live.cost(usd);
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use ftl_engine::result::{CheckResult, Counts, DueCheck, LimitWord, OutcomeWord, ScheduleResult};
+use ftl_engine::tasks::{Job, WaitsFor};
 use ftl_model::WorkspaceId;
 use ftl_text::terminal_text;
 
@@ -10,24 +11,54 @@ use super::outcome::Page;
 
 /// The checks that were made.
 pub(crate) fn checks(checks: &[CheckResult]) -> String {
-    checks.iter().map(one).collect()
+    let (passed, failed): (Vec<&CheckResult>, Vec<_>) =
+        checks.iter().partition(|check| check.passed);
+    let passed = match passed.len() {
+        0 => String::new(),
+        1 => "1 check passed\n".to_owned(),
+        count => format!("{count} checks passed\n"),
+    };
+    failed.into_iter().map(one).collect::<String>() + &passed
 }
 
+/// A check that failed.
 fn one(check: &CheckResult) -> String {
-    let outcome = if check.passed { OutcomeWord::Complete } else { OutcomeWord::Broken };
-    let mut page = Page::headed(outcome, &check.command);
+    let mut page = Page::headed(OutcomeWord::Broken, &check.command);
     page.end_headline();
     page.put("tasks", &ids(&check.tasks));
     page.put("landed", &format!("{} since it last passed", ids(&check.landed_since)));
-    if !check.passed {
-        page.put("ended", &ended(check));
-        page.optional("error", check.error.as_deref());
-        for failure in &check.failures {
-            page.optional("failed", failure.test.as_deref());
-        }
-        page.optional("log", check.log.as_deref());
+    page.put("ended", &ended(check));
+    page.optional("error", check.error.as_deref());
+    for failure in &check.failures {
+        page.optional("failed", failure.test.as_deref());
     }
+    page.optional("log", check.log.as_deref());
     page.text
+}
+
+/// What tasks wait for that are not begun, in a line: `waiting: 9 for a job, 014 for 003, 1 for its agent`.
+pub(crate) fn waits(jobs: &[Job], waiting: &[(usize, WaitsFor)]) -> String {
+    let seq = |task: usize| terminal_text(jobs[task].workspace.id().seq().as_bytes());
+    let (mut for_job, mut for_agent, mut others) = (0, 0, Vec::new());
+    for (task, waits) in waiting {
+        match waits {
+            WaitsFor::Job => for_job += 1,
+            WaitsFor::Agent => for_agent += 1,
+            WaitsFor::Task(other) => others.push(format!("{} for {}", seq(*task), seq(*other))),
+            WaitsFor::Files(other) => {
+                others.push(format!("{} for a file of {}", seq(*task), seq(*other)));
+            }
+        }
+    }
+    let mut parts = Vec::new();
+    if for_job > 0 {
+        parts.push(format!("{for_job} for a job"));
+    }
+    if for_agent > 0 {
+        parts.push(format!("{for_agent} for the agent"));
+    }
+    parts.extend(others);
+    if parts.is_empty() { String::new() } else { format!("waiting: {}", parts.join(", ")) }
 }
 
 fn ended(check: &CheckResult) -> String {
@@ -68,7 +99,11 @@ pub(crate) fn tally(
     checks: Option<&[CheckResult]>,
     limit: Option<LimitWord>,
 ) -> String {
-    let Counts { complete, blocked, skipped, waiting, failed } = counts;
+    let Counts { complete, planned, blocked, skipped, waiting, failed } = counts;
+    let first = match planned {
+        None => format!("{complete} complete"),
+        Some(planned) => format!("{planned} planned"),
+    };
     let waiting = if *waiting > 0 { format!("{waiting} waiting, ") } else { String::new() };
     let broken = checks.into_iter().flatten().filter(|check| !check.passed).count();
     let broken = match broken {
@@ -78,7 +113,7 @@ pub(crate) fn tally(
     };
     let limit = limit.map_or_else(String::new, |limit| format!("; {}", limit.sentence()));
     format!(
-        "{complete} complete, {blocked} blocked, {skipped} skipped, {waiting}{failed} failed{broken}{limit}\n"
+        "{first}, {blocked} blocked, {skipped} skipped, {waiting}{failed} failed{broken}{limit}\n"
     )
 }
 

@@ -11,7 +11,7 @@ use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 
 use ftl_model::WorkspaceId;
-use ftl_store::{Layout, OsFiles, Run, Runs, StoreError};
+use ftl_store::{Layout, OsFiles, RUN_DIFF, Run, Runs, StoreError};
 use ftl_xml::{Document, ElementRef, read};
 
 use crate::project::{LookupError, WorkspaceFile, read_regular};
@@ -22,8 +22,6 @@ use crate::text::to_the_second;
 
 /// Bytes of a diff that are shown.
 const MAX_DIFF: u64 = 4 << 20;
-/// The diff of a whole run, in its directory of diffs.
-pub(crate) const RUN_DIFF: &str = "run.diff";
 
 /// Which parts of a run to show.
 #[derive(Clone, Copy, Debug, Default)]
@@ -165,6 +163,7 @@ fn from_journal(number: Option<u64>, replay: Replay) -> RunAccount {
         implementer: Some(replay.implementer),
         source: AccountSource::Journal,
         timeline: replay.steps,
+        slot: replay.slot,
         diff: None,
         diff_path: None,
         logs: Vec::new(),

@@ -28,6 +28,7 @@ pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccou
         implementer: None,
         source: AccountSource::Record,
         timeline: states.iter().map(step).collect(),
+        slot: None,
         diff: None,
         diff_path: None,
         logs: Vec::new(),

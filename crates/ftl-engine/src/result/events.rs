@@ -5,11 +5,14 @@
 
 use ftl_agents::Activity;
 use ftl_machine::{Event, Options};
-use ftl_model::{Digest, Workspace, words};
+use ftl_model::{Digest, Workspace, WorkspaceId, words};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{BuildResult, CheckResult, RunId, Spent};
+use super::{
+    BuildResult, CheckResult, Counts, LimitWord, OutcomeWord, RunId, Spent, WorkspaceResult,
+};
+use crate::text::now_exactly;
 
 /// One line of the event stream.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -110,6 +113,61 @@ pub(crate) enum Frame<'a> {
         /// As the build's own JSON.
         result: &'a BuildResult,
     },
+}
+
+/// A line of the event stream: of a run, or of the command.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum StreamLine<'a> {
+    /// Of a run.
+    Run(EventLine<'a>),
+    /// Of a command that builds several tasks.
+    Command(CommandLine<'a>),
+}
+
+/// What is of no run.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct CommandLine<'a> {
+    /// Version of this form: 1.
+    v: u8,
+    /// RFC 3339, in UTC.
+    at: String,
+    /// What happened, by its `type`.
+    #[serde(flatten)]
+    what: CommandEvent<'a>,
+}
+
+/// What happens to a command that builds several tasks.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum CommandEvent<'a> {
+    /// A task was not built, or ftl could not go on with it.
+    Left {
+        /// Which.
+        task: &'a WorkspaceId,
+        /// As the results' JSON has it.
+        result: &'a WorkspaceResult,
+    },
+    /// The last line.
+    Ended {
+        /// As in the results' JSON.
+        outcome: OutcomeWord,
+        /// As in the results' JSON.
+        counts: Counts,
+        /// As in the results' JSON.
+        check: Option<&'a [CheckResult]>,
+        /// As in the results' JSON.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        limit: Option<LimitWord>,
+    },
+}
+
+impl<'a> CommandLine<'a> {
+    /// Happens now.
+    #[must_use]
+    pub fn new(what: CommandEvent<'a>) -> Self {
+        Self { v: 1, at: now_exactly(), what }
+    }
 }
 
 /// The task as a document states it.

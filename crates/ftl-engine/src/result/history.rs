@@ -68,6 +68,9 @@ pub struct RunAccount {
     pub source: AccountSource,
     /// The states with their times.
     pub timeline: Vec<StateStep>,
+    /// The slot that it worked in, of a task beside others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slot: Option<u32>,
     /// What the run did to the delta, as a unified diff; null where none is kept.
     pub diff: Option<String>,
     /// Its path.

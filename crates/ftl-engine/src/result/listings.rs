@@ -2,6 +2,7 @@
 //!
 //! A build's own result is in `build.rs`.
 
+use ftl_machine::StateName;
 use ftl_model::{CheckStatus, Diagnostic, Seq, Severity, Status, WorkspaceId};
 use ftl_xml::Problem;
 use schemars::JsonSchema;
@@ -96,6 +97,61 @@ pub struct Overview {
     /// Verify commands that are to run once more, since other tasks landed after their last run.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checks: Vec<DueCheck>,
+    /// How far active tasks are.
+    #[serde(flatten)]
+    pub progress: Progress,
+}
+
+/// The active tasks that are under way, and those that can't be. The others are ready.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct Progress {
+    /// A process works on them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub under_way: Vec<UnderWay>,
+    /// They can start once others have ended.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<WaitingTask>,
+    /// A task that they depend on is blocked or dropped.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub unreachable: Vec<Unreachable>,
+}
+
+/// A task that a process works on.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct UnderWay {
+    /// Which.
+    pub id: WorkspaceId,
+    /// The process.
+    pub pid: u32,
+    /// The state that its run is in.
+    pub state: StateName,
+    /// Since when: RFC 3339, in UTC.
+    pub since: Option<String>,
+    /// The slot that it works in, of a task beside others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub slot: Option<u32>,
+    /// It waits for its turn to land.
+    pub waits_to_land: bool,
+}
+
+/// A task that can start once others have ended.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct WaitingTask {
+    /// Which.
+    pub id: WorkspaceId,
+    /// The numbers of tasks that must be complete before.
+    pub depends: Vec<Seq>,
+    /// Tasks under way that share a file with it.
+    pub files_of: Vec<WorkspaceId>,
+}
+
+/// A task that can't start.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct Unreachable {
+    /// Which.
+    pub id: WorkspaceId,
+    /// The tasks that are blocked or dropped.
+    pub because: Vec<WorkspaceId>,
 }
 
 /// A task in its current state.

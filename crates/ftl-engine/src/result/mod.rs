@@ -16,7 +16,7 @@ pub use build::{
     RetryResult, Spent, VerifyResult,
 };
 pub use checks::{CheckResult, DueCheck, FailedCheck};
-pub use events::{Doing, EventLine};
+pub use events::{CommandEvent, CommandLine, Doing, EventLine, StreamLine};
 pub(crate) use events::{Frame, Outline, What};
 pub use history::{
     AccountSource, ImplementerAccount, RunAccount, RunLog, RunSummary, StateStep, TaskHistory,
@@ -25,7 +25,8 @@ pub use knowledge::{KnowledgeEntry, KnowledgeList, KnowledgeTest, TestedFailure}
 pub(crate) use listings::diagnostic;
 pub use listings::{
     AgentEntry, AgentList, Check, CheckState, CheckedFile, Examination, LanguageEntry,
-    LanguageList, Overview, PreflightReport, Summary, ValidatedFile, Validation, WorkspaceEntry,
+    LanguageList, Overview, PreflightReport, Progress, Summary, UnderWay, Unreachable,
+    ValidatedFile, Validation, WaitingTask, WorkspaceEntry,
 };
 pub use run_id::RunId;
 pub use several::{

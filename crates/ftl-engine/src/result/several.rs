@@ -113,8 +113,11 @@ pub struct ScheduleResult {
 /// How many of several workspaces ended how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Counts {
-    /// Complete, or for a dry run without an obstacle.
+    /// Complete.
     pub complete: usize,
+    /// Of a dry run: without an obstacle.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub planned: Option<usize>,
     /// Blocked.
     pub blocked: usize,
     /// Not built: a task that they wait for is not complete, or they were finished before.
@@ -129,7 +132,8 @@ impl Counts {
     /// Counts one more.
     pub fn add(&mut self, outcome: OutcomeWord) {
         let count = match outcome {
-            OutcomeWord::Complete | OutcomeWord::Planned => &mut self.complete,
+            OutcomeWord::Complete => &mut self.complete,
+            OutcomeWord::Planned => self.planned.get_or_insert_default(),
             OutcomeWord::Blocked | OutcomeWord::Broken => &mut self.blocked,
             OutcomeWord::Skipped => &mut self.skipped,
             OutcomeWord::Waiting | OutcomeWord::Limit => &mut self.waiting,

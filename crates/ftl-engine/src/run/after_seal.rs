@@ -27,8 +27,7 @@ impl Sealed<'_> {
     /// Puts the delta back where other tasks follow, and removes copies that are not needed any more. What
     /// could not be done is a warning: the run is sealed all the same.
     pub(super) fn settle(&self, verdict: &Verdict, world: Option<&World<'_>>) -> Vec<String> {
-        let mut warnings: Vec<String> =
-            world.and_then(|world| world.put_back.clone()).into_iter().collect();
+        let mut warnings = world.map(|world| world.put_back.clone()).unwrap_or_default();
         if self.settings.is_followed
             && let Outcome::Blocked(block) = &verdict.outcome
         {
@@ -92,7 +91,8 @@ impl Sealed<'_> {
         if done.is_empty() {
             return Ok(None);
         }
-        Ok(Some(putting_back::reset_text(&world.site, &done, "since another task follows")))
+        let lead = "put back as it was, since another task follows";
+        Ok(Some(putting_back::reset_text(&world.site, &done, lead, true)))
     }
 
     /// The capture before the first request of the command.

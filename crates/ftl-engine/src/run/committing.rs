@@ -1,84 +1,137 @@
 //! The commit of a complete task, after its seal and under the lock of the tree.
 //!
+//! That it is to be made is kept before the seal, so that the same command makes it later if ftl is killed in between.
 //! What keeps a commit from being made is a warning: the record is sealed. Hooks may change files after the verify
 //! passed, whether they then let the commit pass or not, so that the verify is due again.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use ftl_model::Digest;
-use ftl_store::read_regular;
+use ftl_machine::{Outcome, Verdict};
+use ftl_model::{Digest, Status, WorkspaceId, WorkspaceName};
+use ftl_store::{Layout, Runs, read_regular};
 use ftl_tree::{Commit, CommitError, Committed};
 
+use super::ground::Ground;
+use super::secrets::Secrets;
+use super::site::{SharedStore, Site, files};
 use super::world::World;
-use crate::check_ledger::{HookChange, Ledger};
-use crate::result::{BuildResult, CommitResult, OutcomeWord};
+use super::{Fault, Reporter, Settings};
+use crate::check_ledger::{HookChange, Ledger, OwedCommit};
+use crate::result::{BuildResult, CommitResult};
 use crate::text::{brief, listed, now_exactly, one_line};
 
 /// Bytes of a file that are compared.
 const COMPARED: u64 = 1 << 30;
 
-/// Commits the files of the task and its record, where the settings ask for it.
-pub(super) fn commit(world: &World<'_>, result: &mut BuildResult) {
+/// Keeps that a task is to be committed that is about to be sealed, where the settings ask for it.
+pub(super) fn owe(world: &World<'_>, verdict: &Verdict) -> Result<(), Fault> {
     let site = &world.site;
-    let Some(branch) = &site.settings.commit else {
+    let Some(branch) = site.settings.commit.clone().filter(|_| is_complete(verdict)) else {
+        return Ok(());
+    };
+    let task = super::id_of(&world.source.path)?;
+    let changed = verdict.files.iter().map(|(file, _)| file.path.to_string());
+    let paths = changed.chain(verdict.log.allowed.iter().cloned());
+    let digest = |path: String| {
+        let digest = digest(site.root(), &path);
+        (path, digest)
+    };
+    let commit = OwedCommit {
+        message: site.secrets.hide(&message(world, &task)),
+        task,
+        verify: world.brief().verify.clone(),
+        run: site.run.number(),
+        branch,
+        files: paths.map(digest).collect(),
+    };
+    Ok(Ledger::owe_commit(site.layout, commit)?)
+}
+
+fn is_complete(verdict: &Verdict) -> bool {
+    matches!(verdict.outcome, Outcome::Complete)
+}
+
+/// Commits the files of the task and its record, where that is owed.
+pub(super) fn commit(world: &World<'_>, result: &mut BuildResult) {
+    let ledger = Ledger::read(world.site.layout);
+    let Some(owed) = ledger.commits.iter().find(|owed| owed.task == result.id) else {
         return;
     };
-    if result.outcome != OutcomeWord::Complete {
-        return;
-    }
-    let files = result.files.iter().map(|file| file.path.to_string());
-    let files: Vec<String> = files.chain(result.allowed.iter().cloned()).collect();
-    let before = digests(site.root(), &files);
-    let records = [world.source.path.as_path(), Path::new(&result.workspace)];
-    let records = records.into_iter().filter_map(Path::file_name);
-    let records = records.filter_map(|name| {
+    let made = make(&world.site, owed, Path::new(&result.workspace));
+    result.commit = made.commit;
+    result.warnings.extend(made.warnings);
+}
+
+/// The objective, whose first paragraph is the subject, and the trailer.
+fn message(world: &World<'_>, task: &WorkspaceId) -> String {
+    let objective = world.brief().workspace.objective.lines().map(str::trim);
+    let objective = objective.collect::<Vec<&str>>().join("\n");
+    let subject = if objective.trim().is_empty() { task.as_str() } else { objective.trim() };
+    format!("{subject}\n\nFtl-Task: {task}\n")
+}
+
+/// A commit that was owed.
+#[derive(Debug)]
+pub struct LateCommit {
+    /// Its task.
+    pub task: WorkspaceId,
+    /// The commit, if one was made.
+    pub commit: Option<CommitResult>,
+    /// Why none was made, and what is odd about it.
+    pub warnings: Vec<String>,
+}
+
+/// Makes a commit that is owed.
+fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path) -> LateCommit {
+    let root = site.root();
+    let before = digests(root, owed);
+    let names = record.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+    let names = [Some(format!("{}_active.xml", owed.task)), names].into_iter().flatten();
+    let records = names.filter_map(|name| {
         let path = site.layout.workspace_dir().join(name);
-        Some(path.strip_prefix(site.root()).ok()?.to_string_lossy().into_owned())
+        Some(path.strip_prefix(root).ok()?.to_string_lossy().into_owned())
     });
-    let made = Commit {
-        root: site.root(),
-        paths: &files.iter().cloned().chain(records).collect::<Vec<String>>(),
-        message: &site.secrets.hide(&message(world, result)),
-        branch,
+    let done = Commit {
+        root,
+        paths: &owed.files.keys().cloned().chain(records).collect::<Vec<String>>(),
+        message: &owed.message,
+        branch: &owed.branch,
         scratch: site.run.dir(),
         limit: site.settings.verify_limit,
     }
     .make();
-    let mut changed = changed(&before, &digests(site.root(), &files));
-    match made {
+    let mut made = LateCommit { task: owed.task.clone(), commit: None, warnings: Vec::new() };
+    let mut changed = changed(&before, &digests(root, owed));
+    match done {
         Ok(None) => {}
         Ok(Some(committed)) => {
             changed.extend(committed.differing.iter().cloned());
-            report(committed, branch, result);
+            report(committed, &owed.branch, &mut made);
         }
-        Err(error) => result.warnings.push(refusal(&error, |text| site.secrets.hide(text))),
+        Err(error) => made.warnings.push(refusal(&error, |text| site.secrets.hide(text))),
     }
     changed.sort();
     changed.dedup();
     if !changed.is_empty() {
-        result.warnings.push(verify_is_due(world, &changed));
+        made.warnings.push(verify_is_due(site, owed, &changed));
     }
+    if let Err(error) = Ledger::settle_commit(site.layout, &owed.task) {
+        made.warnings.push(format!("that the commit was made can't be kept: {error}"));
+    }
+    made
 }
 
-/// The objective, whose first paragraph is the subject, and the trailer.
-fn message(world: &World<'_>, result: &BuildResult) -> String {
-    let objective = world.brief().workspace.objective.lines().map(str::trim);
-    let objective = objective.collect::<Vec<&str>>().join("\n");
-    let subject = if objective.trim().is_empty() { result.id.as_str() } else { objective.trim() };
-    format!("{subject}\n\nFtl-Task: {}\n", result.id)
-}
-
-fn report(committed: Committed, branch: &str, result: &mut BuildResult) {
+fn report(committed: Committed, branch: &str, made: &mut LateCommit) {
     if let Some(error) = committed.index_error {
-        result.warnings.push(format!(
+        made.warnings.push(format!(
             "`{}` is committed, but git's index still has the files from before: {}; `git reset` updates it",
             committed.id,
             one_line(&error)
         ));
     }
     let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
-    result.commit = Some(CommitResult { id: committed.id, branch: branch.to_owned() });
+    made.commit = Some(CommitResult { id: committed.id, branch: branch.to_owned() });
 }
 
 fn refusal(error: &CommitError, hide: impl Fn(&str) -> String) -> String {
@@ -86,33 +139,88 @@ fn refusal(error: &CommitError, hide: impl Fn(&str) -> String) -> String {
     format!("no commit was made: {why}")
 }
 
-/// The bytes of each file; nothing of one that is not there.
-fn digests(root: &Path, files: &[String]) -> BTreeMap<String, Digest> {
-    let digest = |file: &String| {
-        let bytes = read_regular(&root.join(file), COMPARED).ok()?;
-        Some((file.clone(), Digest::of(&bytes)))
-    };
-    files.iter().filter_map(digest).collect()
+type Digests = BTreeMap<String, Option<Digest>>;
+
+fn digest(root: &Path, path: &str) -> Option<Digest> {
+    Some(Digest::of(&read_regular(&root.join(path), COMPARED).ok()?))
 }
 
-fn changed(before: &BTreeMap<String, Digest>, after: &BTreeMap<String, Digest>) -> Vec<String> {
-    let all = before.keys().chain(after.keys());
-    all.filter(|file| before.get(*file) != after.get(*file)).cloned().collect()
+/// The bytes of each file, as it is now.
+fn digests(root: &Path, owed: &OwedCommit) -> Digests {
+    owed.files.keys().map(|path| (path.clone(), digest(root, path))).collect()
+}
+
+fn changed(before: &Digests, after: &Digests) -> Vec<String> {
+    before.keys().filter(|file| before.get(*file) != after.get(*file)).cloned().collect()
 }
 
 /// Keeps that the verify is due again; the warning that says so.
-fn verify_is_due(world: &World<'_>, changed: &[String]) -> String {
+fn verify_is_due(site: &Site<'_>, owed: &OwedCommit, changed: &[String]) -> String {
     let kept = Ledger::keep_change(
-        world.site.layout,
+        site.layout,
         HookChange {
-            task: super::id_of(&world.source.path).map(|id| id.to_string()).unwrap_or_default(),
-            run: world.site.run.number(),
+            task: owed.task.to_string(),
+            run: owed.run,
             at: now_exactly(),
-            verify: world.brief().verify.clone(),
+            verify: owed.verify.clone(),
         },
     );
     let files = listed(changed);
     let kept =
         kept.err().map_or_else(String::new, |error| format!(" (which can't be kept: {error})"));
     format!("a hook of the commit changed {files} after the verify, which is due again{kept}")
+}
+
+/// Whether commits are owed that this command can make.
+#[must_use]
+pub fn owes_commits(settings: &Settings) -> bool {
+    let layout = settings.layout();
+    settings.commit.is_some() && !due(&layout, settings).is_empty()
+}
+
+/// The commits of complete tasks that are to be made on this branch.
+fn due(layout: &Layout, settings: &Settings) -> Vec<OwedCommit> {
+    let mut owed = Ledger::read(layout).commits;
+    owed.retain(|owed| Some(&owed.branch) == settings.commit.as_ref());
+    owed
+}
+
+/// Makes the commits that a kill prevented.
+///
+/// # Errors
+/// When the tree can't be locked or opened.
+pub fn commit_owed(
+    settings: &Settings,
+    reporter: &mut dyn Reporter,
+) -> Result<Vec<LateCommit>, Fault> {
+    let layout = settings.layout();
+    let mut all = Vec::new();
+    for owed in due(&layout, settings) {
+        let record = WorkspaceName { id: owed.task.clone(), status: Status::Complete };
+        let record = layout.workspace_dir().join(record.to_string());
+        if !record.is_file() {
+            // It is not sealed: the run that goes on owes it again.
+            continue;
+        }
+        let store = SharedStore::default();
+        super::hold_store(&store, &layout, settings, reporter)?;
+        let runs = Runs::new(files(), &layout, &owed.task).all()?;
+        let Some(run) = runs.into_iter().find(|run| run.number() == owed.run) else {
+            Ledger::settle_commit(&layout, &owed.task)?;
+            continue;
+        };
+        let secrets = Secrets::new(&settings.redactor);
+        let site = Site { settings, layout: &layout, run, secrets, store: &store };
+        let _ground = Ground::enter(&site, &[], false, reporter)?;
+        let edited = changed(&owed.files, &digests(site.root(), &owed));
+        if edited.is_empty() {
+            all.push(make(&site, &owed, &record));
+        } else {
+            let files = listed(&edited);
+            let warning = format!("no commit was made: changed since the task was sealed: {files}");
+            Ledger::settle_commit(&layout, &owed.task)?;
+            all.push(LateCommit { task: owed.task, commit: None, warnings: vec![warning] });
+        }
+    }
+    Ok(all)
 }

@@ -5,7 +5,7 @@
 
 use ftl_machine::Verdict;
 use ftl_model::{DeltaPath, LineCounts};
-use ftl_store::{Stored, write_out};
+use ftl_store::{RUN_DIFF, Stored, write_out};
 use ftl_tree::{Snapshot, Tree};
 use similar::{ChangeTag, TextDiff};
 
@@ -13,11 +13,14 @@ use super::Fault;
 use super::before::Before;
 use super::site::{Site, files};
 use super::world::World;
-use crate::history::RUN_DIFF;
 
 /// Bytes of a text that is compared line by line: the time grows with the number of differences, up to
 /// the square of the length.
 const MAX_TEXT: usize = 4 << 20;
+/// Bytes of what is kept of changes in the tree: the next implementer gets it.
+const MAX_UNDERNEATH: usize = 1 << 16;
+/// What changed in the tree while the implementer worked on a copy of it.
+pub(super) const UNDERNEATH: &str = "underneath.diff";
 
 /// Keeps what a request changed in the delta as a unified diff.
 pub(super) fn keep(
@@ -86,6 +89,44 @@ pub(super) fn so_far<'p>(
         }
     }
     Ok(diff)
+}
+
+/// How these files differ from a copy of the tree that was made earlier.
+pub(super) fn since_copy(copy: &Tree, tree: &Tree, paths: &[DeltaPath]) -> Result<String, Fault> {
+    let mut diff = String::new();
+    for path in paths {
+        let lengths = [copy.len(path)?, tree.len(path)?];
+        if lengths.iter().flatten().all(|length| *length <= MAX_TEXT as u64) {
+            let (old, new) = (copy.read(path)?, tree.read(path)?);
+            diff.push_str(&unified(path.as_str(), old.as_deref(), new.as_deref()));
+        } else {
+            diff.push_str(&unreadable(path.as_str(), lengths.map(|length| length.is_some())));
+        }
+        if diff.len() > MAX_UNDERNEATH {
+            break;
+        }
+    }
+    Ok(diff)
+}
+
+/// Keeps what changed in the tree while the implementer worked on a copy of it.
+pub(super) fn keep_underneath(site: &Site<'_>, diff: &str) -> Result<(), Fault> {
+    if !diff.is_empty() {
+        let diff = shortened_lines(diff);
+        write_out(files(), &site.run.diffs(), UNDERNEATH, diff.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The first lines of a long diff.
+fn shortened_lines(diff: &str) -> String {
+    let mut length = 0;
+    let lines = diff.split_inclusive('\n').take_while(|line| {
+        length += line.len();
+        length <= MAX_UNDERNEATH
+    });
+    let lines: String = lines.collect();
+    if lines.len() < diff.len() { lines + "…\n" } else { lines }
 }
 
 /// The bytes of a file before and now; `None` where one side is too long to be compared, and perhaps to be read.

@@ -81,6 +81,9 @@ pub enum Fault {
         /// The record that could not take its place.
         record: PathBuf,
     },
+    /// There is no room for a copy of the tree, in which the task would be built beside others.
+    #[error("there is no room for another copy of the tree")]
+    NoSlot(#[source] TreeError),
     /// An agent could not reach a model, and did nothing.
     #[error("the agent{} did nothing: {kind}; it says: {said}", named(name.as_deref()))]
     Outage {
@@ -175,6 +178,7 @@ impl Fault {
             Self::WhoseWork { .. } => "build::whose_work",
             Self::NoSnapshot { .. } => "build::snapshot",
             Self::TaskEdited { .. } => "build::task_edited",
+            Self::NoSlot(_) => "build::no_room",
             Self::Outage { kind, .. } => match kind {
                 OutageKind::Login => "agent::login",
                 OutageKind::Key => "agent::key",

@@ -8,14 +8,14 @@ use std::path::Path;
 use ftl_model::DeltaPath;
 use ftl_preflight::front_ends;
 use ftl_process::find_program;
-use ftl_store::{Lock, StoreError, Waiting};
+use ftl_store::{Lock, StoreError, Turn, Waiting};
 use ftl_tree::Tree;
 
 use super::own_files::OwnStore;
 use super::recorder::Note;
 use super::site::Site;
 use super::slots::landing;
-use super::{Fault, Reporter, isolation, orphans};
+use super::{Fault, Implementer, Isolate, Reporter, isolation, orphans};
 
 /// The tree of a run, and what keeps others out of it until this is dropped.
 pub(super) struct Ground {
@@ -33,21 +33,32 @@ impl Ground {
         captured: bool,
         reporter: &mut dyn Reporter,
     ) -> Result<Self, Fault> {
-        let mut ground = Self::enter_after(site, delta, false, reporter)?.0;
+        let mut ground = Self::enter_after(site, delta, None, false, reporter)?.0;
         if captured {
             ground.tree = ground.tree.look_as(&site.snapshots()?.before(1))?;
         }
         Ok(ground)
     }
 
+    /// Locks the root when it is this run's turn.
+    pub(super) fn enter_in_turn(
+        site: &Site<'_>,
+        delta: &[DeltaPath],
+        turn: Turn,
+        reporter: &mut dyn Reporter,
+    ) -> Result<Self, Fault> {
+        Ok(Self::enter_after(site, delta, Some(turn), false, reporter)?.0)
+    }
+
     /// The same, where a landing of this very run may stay in the root. Returns whether it does.
     pub(super) fn enter_after(
         site: &Site<'_>,
         delta: &[DeltaPath],
+        turn: Option<Turn>,
         keeps: bool,
         reporter: &mut dyn Reporter,
     ) -> Result<(Self, bool), Fault> {
-        let (lock, abandoned) = lock(site, reporter)?;
+        let (lock, abandoned) = lock(site, turn, reporter)?;
         look_up_helpers(site);
         let mut tree = Tree::open(site.root(), delta, site.settings.tree.clone())?;
         if let Some(dir) = site.private_dir() {
@@ -55,7 +66,7 @@ impl Ground {
         }
         let tree = tree.with_own(Box::new(OwnStore::of(site)));
         isolation::disown(&tree, &abandoned)?;
-        let stays = landing::settle(site, &tree, keeps)?;
+        let stays = landing::settle(site, &tree, keeps, reporter)?;
         Ok((Self { tree, _lock: Some(lock) }, stays))
     }
 
@@ -77,18 +88,33 @@ pub(super) fn look_up_helpers(site: &Site<'_>) {
 
 /// Takes the lock of the root: two builders in one tree would undo each other's files. Processes left by a
 /// builder that died while it held the lock are ended first. Returns what that builder had under way too.
-fn lock(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<(Lock, Vec<Note>), Fault> {
+fn lock(
+    site: &Site<'_>,
+    turn: Option<Turn>,
+    reporter: &mut dyn Reporter,
+) -> Result<(Lock, Vec<Note>), Fault> {
     let own = site.run.dir().strip_prefix(site.layout.runs_dir()).ok();
     let own = own.unwrap_or(Path::new("")).display().to_string();
-    // The directory whose whole content a run may put back: no other run may build in it at the same time.
-    let top = Tree::top_of(site.root(), site.settings.tree.watch)?;
+    // The directory whose content a run may put back: no other run may build in it at the same time. An agent on an
+    // overlay changes nothing above the root.
+    let is_on_overlay = site.settings.isolate == Some(Isolate::Overlay)
+        && matches!(site.settings.implementer, Implementer::Agent(_));
+    let top = match is_on_overlay {
+        true => site.root().to_owned(),
+        false => Tree::top_of(site.root(), site.settings.tree.watch)?,
+    };
     let mut wait = |holder| reporter.waiting(holder);
-    let lock = match Lock::root(site.layout, &top, &own, Waiting::Refuse) {
-        Err(StoreError::Held { .. }) if site.settings.wait => {
-            site.store.release();
-            Lock::root(site.layout, &top, &own, Waiting::While(&mut wait))?
+    let lock = if let Some(turn) = turn {
+        site.store.release();
+        Lock::root_in_turn(site.layout, &top, &own, turn, &mut wait)?
+    } else {
+        match Lock::root(site.layout, &top, &own, Waiting::Refuse) {
+            Err(StoreError::Held { .. }) if site.settings.wait => {
+                site.store.release();
+                Lock::root(site.layout, &top, &own, Waiting::While(&mut wait))?
+            }
+            lock => lock?,
         }
-        lock => lock?,
     };
     // From here on no other builder in this tree makes a request.
     site.store.release();

@@ -71,6 +71,7 @@ use ftl_machine::BlockKind;
 use ftl_model::{WorkspaceId, WorkspaceName};
 use ftl_store::{Layout, Lock, Runs};
 
+pub use committing::{LateCommit, commit_owed, owes_commits};
 pub use fault::{Fault, signal_name};
 pub use isolation::try_isolation;
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
@@ -86,6 +87,7 @@ pub use old_state::{HeldState, Need, held_state, remove_state};
 pub use reporter::{NullReporter, Reporter};
 pub use secrets::redacting;
 pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};
+pub(crate) use slots::landing::owner as landing_owner;
 pub(crate) use slots::owner as slot_owner;
 pub use wording::Advice;
 
@@ -115,8 +117,7 @@ pub fn build(
     reporter: &mut dyn Reporter,
 ) -> Result<BuildResult, Fault> {
     let id = id_of(workspace)?;
-    let root = std::path::absolute(&settings.root).unwrap_or_else(|_| settings.root.clone());
-    let layout = Layout::new(root).with_state(settings.state.clone());
+    let layout = settings.layout();
     if settings.dry_run {
         return dry_run(workspace, id, settings, &layout, reporter);
     }

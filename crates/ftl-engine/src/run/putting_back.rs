@@ -175,8 +175,8 @@ pub(super) fn put_back_text(
         .then(|| format!("what the interrupted request wrote is {}", parts.join("; ")))
 }
 
-/// What was put back, where the work is, and the command that brings it back.
-pub(super) fn reset_text(site: &Site<'_>, done: &DeltaReset, why: &str) -> String {
+/// What was put back, where the work is, and the command that brings it back, unless that would replace another version.
+pub(super) fn reset_text(site: &Site<'_>, done: &DeltaReset, lead: &str, returns: bool) -> String {
     let DeltaReset { kept, deleted } = done;
     let paths = kept.iter().chain(deleted);
     let paths: Vec<String> = paths.map(ToString::to_string).collect();
@@ -192,9 +192,30 @@ pub(super) fn reset_text(site: &Site<'_>, done: &DeltaReset, why: &str) -> Strin
     }
     let diff = shown(site, &site.run.diff());
     let them = if paths.len() == 1 { "it" } else { "them" };
-    format!(
-        "put back as it was, {why}: {}; the diff is `{diff}`, and `{}` brings {them} back",
-        listed(&paths),
-        commands.join(" && ")
-    )
+    let rest = match returns {
+        true => format!("`{}` brings {them} back", commands.join(" && ")),
+        false => format!("what was written is in `{dir}`"),
+    };
+    format!("{lead}: {}; the diff is `{diff}`, and {rest}", listed(&paths))
+}
+
+/// What changed `when`, and was put back, and where its versions are.
+pub(super) fn kept_text(
+    site: &Site<'_>,
+    when: &str,
+    done: &DeltaReset,
+    dir: &Path,
+) -> Option<String> {
+    if done.is_empty() {
+        return None;
+    }
+    let paths: Vec<String> =
+        done.kept.iter().chain(&done.deleted).map(ToString::to_string).collect();
+    let paths = listed(&paths);
+    let dir = if done.kept.is_empty() {
+        String::new()
+    } else {
+        format!("; the changed version is in `{}`", shown(site, dir))
+    };
+    Some(format!("changed {when}, and put back as it was: {paths}{dir}"))
 }

@@ -117,6 +117,8 @@ pub(super) struct Recorder<'a> {
     budget: Option<Spent>,
     /// States that were reported.
     entered: usize,
+    /// Requests whose cost was reported.
+    charged: usize,
     /// Warnings of the state that the reporter was given: the state keeps them all.
     warned: usize,
     /// What the journal must not hold.
@@ -140,6 +142,7 @@ impl<'a> Recorder<'a> {
             seq: 0,
             budget: None,
             entered: 0,
+            charged: 0,
             warned: 0,
             redactor: None,
             ran: false,
@@ -211,6 +214,12 @@ impl<'a> Recorder<'a> {
             self.reporter.entered(*name, self.budget.as_ref());
         }
         self.entered = states.len();
+        let works = &state.log().agent;
+        let cost = works.iter().filter_map(|work| work.cost_usd).sum();
+        if works.len() > self.charged && cost > 0.0 {
+            self.reporter.cost(cost);
+        }
+        self.charged = works.len();
     }
 
     /// A command is about to start.

@@ -29,6 +29,8 @@ pub(crate) struct Replay {
     pub(crate) implementer: ImplementerAccount,
     /// The states that it entered.
     pub(crate) steps: Vec<StateStep>,
+    /// The slot that it works in.
+    pub(crate) slot: Option<u32>,
     /// What it came to, or how far it came.
     pub(crate) result: BuildResult,
 }
@@ -89,6 +91,7 @@ pub(crate) fn replay(
         last_at: timeline.last.clone(),
         implementer: account_of(implementer),
         steps: timeline.steps(is_over),
+        slot: opening.slot,
         result,
     })
 }

@@ -42,6 +42,11 @@ pub trait Reporter {
         let _ = activity;
     }
 
+    /// What the agent's requests of the run cost so far, as it says itself, in US dollars.
+    fn cost(&mut self, usd: f64) {
+        let _ = usd;
+    }
+
     /// A lock is held, by the process named where it is known. Called some twenty times a second;
     /// `false` gives up.
     fn waiting(&mut self, holder: Option<u32>) -> bool {

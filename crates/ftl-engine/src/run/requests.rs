@@ -204,6 +204,7 @@ fn ask_in_the_tree(
     recorder.note(&Note::Captured { request: number })?;
     crash_backup::keep(world, recorder)?;
     world.made.requests = number;
+    world.site.begin_request(number)?;
     let task = HeldTask::of(world)?;
     let linked = LinkedStore::of(&world.site)?;
     let answer = match answer(world, request, failure, recorder) {
@@ -237,8 +238,7 @@ fn ask_in_the_tree(
     Ok(work)
 }
 
-/// Puts back what an interrupted request left in the tree, at once: whatever differs later is the user's
-/// work. What it wrote stays with the run.
+/// Puts back what an interrupted request left in the tree, at once. What it wrote stays with the run.
 fn undo(
     world: &World<'_>,
     snapshot: &Snapshot,

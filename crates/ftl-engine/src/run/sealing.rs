@@ -12,7 +12,7 @@ use super::delivered::delivered;
 use super::site::files;
 use super::slots::landing;
 use super::world::World;
-use super::{Fault, before, diff, own_run, record, slots};
+use super::{Fault, before, committing, diff, own_run, record, slots};
 use crate::text::now;
 
 /// Writes the record. The time is read once, so that the document and its `run` element agree.
@@ -41,10 +41,11 @@ pub(super) fn seal(world: &mut World<'_>, verdict: &Verdict) -> Result<Sealed, F
         },
     );
     hold_against_edits(world, &content)?;
-    if status == Status::Blocked {
+    if let Outcome::Blocked(block) = &verdict.outcome {
         before::keep(world)?;
-        slots::put_back(world)?;
+        slots::put_back(world, block)?;
     }
+    committing::owe(world, verdict)?;
     let path = ftl_store::seal(files(), &world.source.path, status, &content)?;
     landing::finish(world)?;
     Ok(Sealed { path: path.display().to_string(), sha256: Digest::of(&content) })

@@ -126,7 +126,7 @@ impl<'a> Locked<'a> {
         match &fault {
             // A refused run has begun nothing: the next one may choose other options. Where a request
             // is under way by now, the run stays, to be continued.
-            Fault::Store(StoreError::Held { .. }) if start.is_new => {
+            Fault::Store(StoreError::Held { .. }) | Fault::NoSlot(_) if start.is_new => {
                 if self.store.hold(self.layout, Waiting::Refuse).is_ok() {
                     self.runs.forget(&start.run)?;
                 }
@@ -142,6 +142,9 @@ impl<'a> Locked<'a> {
             _ => {
                 if let Performer::World(world) = performer {
                     slots::landing::withdraw(world, None)?;
+                    for text in &world.put_back {
+                        recorder.reporter().warning(text);
+                    }
                 }
             }
         }

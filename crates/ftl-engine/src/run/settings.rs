@@ -16,6 +16,7 @@ use ftl_machine::{ReadTests, Undecided};
 use ftl_model::{Failure, Finding};
 use ftl_preflight::CheckerName;
 use ftl_process::{DEFAULT_GRACE, Environment};
+use ftl_store::Layout;
 use ftl_store::path_text::list as path_list;
 use ftl_text::Redactor;
 use ftl_tree::Settings as TreeSettings;
@@ -210,6 +211,13 @@ impl fmt::Debug for Next {
 }
 
 impl Settings {
+    /// Where the project has its files.
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        let root = std::path::absolute(&self.root).unwrap_or_else(|_| self.root.clone());
+        Layout::new(root).with_state(self.state.clone())
+    }
+
     /// The defaults, for a project and the implementer of its delta.
     #[must_use]
     pub fn new(root: PathBuf, implementer: Implementer) -> Self {

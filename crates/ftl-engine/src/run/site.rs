@@ -4,13 +4,14 @@
 //! more can still be given up in order.
 
 use std::cell::Cell;
-use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use ftl_process::{Capture, Command, Ended, Group, Observer, Trail, interrupted};
-use ftl_store::{Layout, OsFiles, Run, StoreError, StoreLock, Waiting};
+use ftl_store::{Layout, Operation, OsFiles, Run, StoreError, StoreLock, Waiting};
 use ftl_tree::Tree;
 
 use super::implementer::{AgentListener, without_variables};
@@ -21,6 +22,10 @@ use super::secrets::Secrets;
 use super::snapshots::Snapshots;
 use super::{Fault, Settings, crash_backup};
 use crate::text::one_line;
+
+fn is_empty(dir: &Path) -> bool {
+    fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none())
+}
 
 /// Where a run works.
 pub(super) struct Site<'a> {
@@ -40,9 +45,30 @@ impl Site<'_> {
         self.layout.root()
     }
 
-    /// Where what an interrupted request wrote is moved to.
+    /// Where what an interrupted request wrote is moved to: the last of its directories.
     pub(super) fn interrupted_dir(&self, request: u32) -> PathBuf {
-        self.run.dir().join("interrupted").join(request.to_string())
+        let first = self.run.dir().join("interrupted").join(request.to_string());
+        self.interrupted_dirs(request).pop().unwrap_or(first)
+    }
+
+    /// The directories of an interrupted request: one for each time.
+    pub(super) fn interrupted_dirs(&self, request: u32) -> Vec<PathBuf> {
+        let dir = self.run.dir().join("interrupted");
+        let names = std::iter::once(request.to_string());
+        let names = names.chain((2..).map(|number| format!("{request}-{number}")));
+        names.map(|name| dir.join(name)).take_while(|dir| dir.is_dir()).collect()
+    }
+
+    /// A request begins, perhaps again: if it was interrupted before, what it wrote stays in the directory that the user
+    /// knows.
+    pub(super) fn begin_request(&self, request: u32) -> Result<(), Fault> {
+        let dirs = self.interrupted_dirs(request);
+        let Some(last) = dirs.last().filter(|last| !is_empty(last)) else {
+            return Ok(());
+        };
+        let next = last.with_file_name(format!("{request}-{}", dirs.len() + 1));
+        let made = fs::DirBuilder::new().mode(0o700).create(&next);
+        Ok(made.map_err(|error| Operation::CreateDir.failed(&next, error))?)
     }
 
     /// The snapshots of this run.

@@ -39,12 +39,12 @@ pub(super) fn verify(
             return Ok(Event::LandingConflicted(Box::new(conflicts)));
         }
     };
-    let world = &*world;
-    let site = &world.site;
-    let log = output::next_log(site, "verify")?;
+    let log = output::next_log(&world.site, "verify")?;
     recorder.begins(Doing::Verify, command);
     // Taken as late as possible: what the watch sees must be the command's own doing.
-    let watch = world.tree()?.watch()?;
+    let watch = landing::watch(world)?;
+    let world = &*world;
+    let site = &world.site;
     let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
     let captured = Captured::keep(site, &ended, log)?;
     let too_wide = too_wide(world, &ended, &captured.text);

@@ -146,8 +146,7 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
             "how far the implementer got; it changed no file of the task".into()
         }
         Reason::ImplementerFailed(_) => {
-            "how far the implementer got; its partial work is in the tree and in the run's diff"
-                .into()
+            "how far the implementer got; its partial work is in the run's diff".into()
         }
         Reason::OutsideDelta(Outside::Strays(files) | Outside::Needs(files)) => {
             format!("whether the task needs {}", listed(files))

@@ -38,8 +38,8 @@ pub(super) struct World<'a> {
     pub(super) slot: Option<WorkSlot>,
     /// The root, while the delta of a slot is in it.
     pub(super) landed: Option<Landed>,
-    /// What a block put back in the root.
-    pub(super) put_back: Option<String>,
+    /// What was put back in the root, as sentences.
+    pub(super) put_back: Vec<String>,
     /// How the tree was before the first request, once there was one.
     pub(super) before: Option<Before>,
     /// Means of isolation that were tried out before the run began.
@@ -84,7 +84,7 @@ impl<'a> World<'a> {
             ground: None,
             slot: None,
             landed: None,
-            put_back: None,
+            put_back: Vec::new(),
             before: None,
             means: None,
             level: None,

@@ -1,6 +1,6 @@
 //! How the runs of a schedule are performed: one after another in this process, or each in a child process.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use ftl_process::{Companion, How};
 use ftl_store::Runs;
 
-use super::line::{FailedChild, Line, Outage};
+use super::line::{FailedChild, Line, Obstacle};
 use super::{Job, Watcher};
 use crate::result::{BuildResult, ErrorText};
 use crate::run::{Fault, Settings, build, slot_owner};
@@ -30,15 +30,18 @@ pub enum Broken {
 }
 
 impl Broken {
-    pub(super) fn outage(&self) -> Option<Outage> {
+    pub(super) fn message(&self) -> String {
         match self {
-            Self::Here(fault) => Outage::of(fault),
-            Self::Child(failed) => failed.outage.clone(),
+            Self::Here(fault) => fault.to_string(),
+            Self::Child(failed) => failed.error.message.clone(),
         }
     }
 
-    pub(super) fn is_unreachable(&self) -> bool {
-        matches!(self, Self::Child(failed) if failed.unreachable)
+    pub(super) fn obstacle(&self) -> Option<Obstacle> {
+        match self {
+            Self::Here(fault) => Obstacle::of(fault),
+            Self::Child(failed) => failed.obstacle,
+        }
     }
 }
 
@@ -138,6 +141,8 @@ pub(super) struct Children<'w> {
     receiver: Receiver<(usize, Said)>,
     /// Runs that could not be started.
     failed: Vec<Done>,
+    /// Slots that there was no room for: what fits is in the others.
+    no_room: BTreeSet<u32>,
     /// The signal that was passed on.
     passed_on: Option<i32>,
 }
@@ -145,8 +150,15 @@ pub(super) struct Children<'w> {
 impl<'w> Children<'w> {
     pub(super) fn new(how: SideBySide<'w>) -> Self {
         let (sender, receiver) = mpsc::channel();
-        let (children, failed) = (BTreeMap::new(), Vec::new());
-        Self { how, children, sender, receiver, failed, passed_on: None }
+        Self {
+            how,
+            children: BTreeMap::new(),
+            sender,
+            receiver,
+            failed: Vec::new(),
+            no_room: BTreeSet::new(),
+            passed_on: None,
+        }
     }
 
     /// The slot that holds the work of an interrupted run of the task; else the first that is free and holds no work.
@@ -156,8 +168,12 @@ impl<'w> Children<'w> {
         let owner = |slot: u32| unfinished_owner(job, slot);
         let own = job.workspace.id().as_str();
         let held = (0..most).find(|slot| is_free(slot) && owner(*slot).as_deref() == Some(own));
-        let free = || (0..most).find(|slot| is_free(slot) && owner(*slot).is_none());
-        held.or_else(free).or_else(|| (0..).find(is_free)).unwrap_or_default()
+        let free = |slot: &u32| is_free(slot) && owner(*slot).is_none();
+        let roomy = || (0..most).find(|slot| free(slot) && !self.no_room.contains(slot));
+        held.or_else(roomy)
+            .or_else(|| (0..most).find(free))
+            .or_else(|| (0..).find(is_free))
+            .unwrap_or_default()
     }
 
     fn pass_on_interrupts(&mut self) {
@@ -193,6 +209,11 @@ impl<'w> Children<'w> {
                 let how = child.companion.wait();
                 watcher.ends_run_of(&jobs[task]);
                 let result = child.last.unwrap_or_else(|| Err(crashed(how)));
+                if let Err(broken) = &result
+                    && broken.obstacle() == Some(Obstacle::NoRoom)
+                {
+                    self.no_room.insert(child.slot);
+                }
                 Some(Done { task, result })
             }
         }
@@ -201,7 +222,7 @@ impl<'w> Children<'w> {
 
 /// The task whose unfinished run a slot holds work of.
 fn unfinished_owner(job: &Job, slot: u32) -> Option<String> {
-    let layout = job.workspace.layout.clone().with_state(job.settings.state.clone());
+    let layout = job.settings.layout();
     let owner = slot_owner(&job.settings, &layout, slot)?;
     let (id, number) = owner.rsplit_once('/')?;
     let (seq, slug) = id.split_once('_').unwrap_or((id, ""));
@@ -228,7 +249,7 @@ fn broken(code: &str, message: String, help: Option<&str>) -> Broken {
         paths: Vec::new(),
         next: Vec::new(),
     };
-    Broken::Child(Box::new(FailedChild { error, exit: 1, outage: None, unreachable: false }))
+    Broken::Child(Box::new(FailedChild { error, exit: 1, obstacle: None }))
 }
 
 impl Builder for Children<'_> {

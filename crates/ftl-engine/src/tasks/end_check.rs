@@ -1,6 +1,6 @@
 //! The check at the end: every verify of a complete task that last ran before another task landed runs once more.
 
-use ftl_store::{Layout, StoreError};
+use ftl_store::StoreError;
 
 use super::due::due;
 use crate::check_ledger::Ledger;
@@ -15,7 +15,7 @@ use crate::text::now_exactly;
 /// # Errors
 /// When its tasks can't be listed.
 pub fn due_checks(settings: &Settings) -> Result<Vec<DueCheck>, StoreError> {
-    let layout = layout(settings);
+    let layout = settings.layout();
     Ok(due(&layout, &status(&layout)?))
 }
 
@@ -27,7 +27,7 @@ pub fn check_at_end(
     settings: &Settings,
     reporter: &mut dyn Reporter,
 ) -> Result<Vec<CheckResult>, Fault> {
-    let layout = layout(settings);
+    let layout = settings.layout();
     let at = now_exactly();
     let entries = status(&layout)?;
     let due = due(&layout, &entries);
@@ -39,9 +39,4 @@ pub fn check_at_end(
         Ledger::close(&layout, &at)?;
     }
     Ok(made)
-}
-
-fn layout(settings: &Settings) -> Layout {
-    let root = std::path::absolute(&settings.root).unwrap_or_else(|_| settings.root.clone());
-    Layout::new(root).with_state(settings.state.clone())
 }

@@ -75,8 +75,30 @@ impl Graph {
     ///
     /// [`GraphError::Missing`] for the first such task.
     pub fn refuse_missing(&self) -> Result<(), GraphError> {
+        self.first_missing()?.map_or(Ok(()), |(_, error)| Err(error))
+    }
+
+    /// Takes such tasks out, and those that depend on them. Returns them, each with the reason.
+    ///
+    /// # Errors
+    ///
+    /// [`GraphError::Missing`] where no other task is left.
+    pub fn leave_out_missing(&mut self) -> Result<Vec<(WorkspaceFile, GraphError)>, GraphError> {
+        let mut left_out = Vec::new();
+        while let Some((at, error)) = self.first_missing()? {
+            if self.0.len() == 1 {
+                let first = left_out.into_iter().next();
+                return Err(first.map_or(error, |(_, first)| first));
+            }
+            left_out.push((self.0.remove(at).workspace, error));
+        }
+        Ok(left_out)
+    }
+
+    fn first_missing(&self) -> Result<Option<(usize, GraphError)>, GraphError> {
         let mut complete: BTreeMap<&Path, BTreeSet<String>> = BTreeMap::new();
-        for node in self.0.iter().filter(|node| !node.depends.is_empty()) {
+        let depend = |(_, node): &(usize, &Node)| !node.depends.is_empty();
+        for (at, node) in self.0.iter().enumerate().filter(depend) {
             let root = node.workspace.layout.root();
             if !complete.contains_key(root) {
                 let names = names(&node.workspace.layout).map_err(StoreError::from)?.into_iter();
@@ -89,10 +111,10 @@ impl Graph {
             };
             let missing: Vec<Seq> = node.depends.iter().filter(is_missing).cloned().collect();
             if !missing.is_empty() {
-                return Err(node.refused(missing));
+                return Ok(Some((at, node.refused(missing))));
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// The schedule of the tasks, built with these settings each, with so many under way at once.

@@ -3,7 +3,7 @@
 
 use std::io::Write;
 
-use ftl_agents::{Activity, OutageKind};
+use ftl_agents::Activity;
 use ftl_machine::StateName;
 use serde::{Deserialize, Serialize};
 
@@ -54,9 +54,11 @@ pub enum Line {
         text: String,
     },
     /// A lock is held by another process.
-    Waiting {
-        /// Its id.
-        holder: Option<u32>,
+    Waiting,
+    /// What the agent's requests cost so far.
+    Cost {
+        /// US dollars.
+        usd: f64,
     },
     /// The last line: the task was built.
     Built(Box<Built>),
@@ -95,29 +97,29 @@ pub struct FailedChild {
     pub error: ErrorText,
     /// The exit code that it ends a command with.
     pub exit: u8,
-    /// The outage of an agent that could not begin.
-    pub outage: Option<Outage>,
-    /// Whether the program that performs requests waited in vain.
-    pub unreachable: bool,
+    /// What the command waits for, or does without, to try again.
+    pub obstacle: Option<Obstacle>,
 }
 
-/// An agent that could not reach a model.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Outage {
-    /// Its name, where it has one.
-    pub name: Option<String>,
-    /// What it lacked.
-    pub kind: OutageKind,
+/// Why a run did nothing that may do its work later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Obstacle {
+    /// The agent could not reach a model.
+    Outage,
+    /// The program that performs requests waited in vain.
+    Unreachable,
+    /// There was no room for the run's slot.
+    NoRoom,
 }
 
-impl Outage {
-    /// Of a fault, where it is one of an agent that had done nothing.
+impl Obstacle {
+    /// Of a fault, if it is one.
     #[must_use]
     pub fn of(fault: &Fault) -> Option<Self> {
         match fault {
-            Fault::Outage { name, kind, is_first: true, .. } => {
-                Some(Self { name: name.clone(), kind: *kind })
-            }
+            Fault::Outage { is_first: true, .. } => Some(Self::Outage),
+            Fault::Performer { unreachable: true, .. } => Some(Self::Unreachable),
+            Fault::NoSlot(_) => Some(Self::NoRoom),
             _ => None,
         }
     }
@@ -127,14 +129,14 @@ impl Outage {
 #[derive(Debug)]
 pub struct LineReporter<W> {
     out: W,
-    /// The holder of a lock that was reported last: the engine names it some twenty times a second.
-    holder: Option<Option<u32>>,
+    /// Whether a wait was reported: the engine reports it some twenty times a second.
+    waits: bool,
 }
 
 impl<W: Write> LineReporter<W> {
     /// Writes to `out`.
     pub fn new(out: W) -> Self {
-        Self { out, holder: None }
+        Self { out, waits: false }
     }
 
     /// Writes a line.
@@ -162,12 +164,12 @@ impl<W: Write> Reporter for LineReporter<W> {
     }
 
     fn entered(&mut self, state: StateName, budget: Option<&Spent>) {
-        self.holder = None;
+        self.waits = false;
         self.write(&Line::Entered { state, budget: budget.cloned() });
     }
 
     fn begins(&mut self, doing: Doing, command: &str) {
-        self.holder = None;
+        self.waits = false;
         self.write(&Line::Begins { doing, command: command.to_owned() });
     }
 
@@ -179,10 +181,13 @@ impl<W: Write> Reporter for LineReporter<W> {
         self.write(&Line::Activity { text: activity.line() });
     }
 
-    fn waiting(&mut self, holder: Option<u32>) -> bool {
-        if self.holder != Some(holder) {
-            self.holder = Some(holder);
-            self.write(&Line::Waiting { holder });
+    fn cost(&mut self, usd: f64) {
+        self.write(&Line::Cost { usd });
+    }
+
+    fn waiting(&mut self, _: Option<u32>) -> bool {
+        if !std::mem::replace(&mut self.waits, true) {
+            self.write(&Line::Waiting);
         }
         ftl_process::interrupted().is_none()
     }

@@ -8,9 +8,10 @@ mod builder;
 mod due;
 mod end_check;
 mod graph;
+mod holding;
 mod line;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -20,13 +21,14 @@ pub use due::due;
 pub use end_check::{check_at_end, due_checks};
 use ftl_machine::BlockKind;
 use ftl_schedule::{Again, Ending, Facts, Next, Spent, Started};
-pub use ftl_schedule::{Limit, Limits, Schedule};
+pub use ftl_schedule::{Limit, Limits, Schedule, WaitsFor};
 pub use graph::{Graph, GraphError};
-pub use line::{Built, FailedChild, Line, LineReporter, Outage};
+pub use holding::hold_build;
+pub use line::{Built, FailedChild, Line, LineReporter, Obstacle};
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
-use crate::run::{Reporter, Settings, signal_name};
+use crate::run::{Reporter, Settings, landing_owner, signal_name};
 use attempt::Blocked;
 use builder::{Begin, Builder, Children, Done, InTurn};
 
@@ -76,6 +78,14 @@ pub trait Watcher {
         let _ = (job, line);
     }
 
+    /// What the tasks that are not begun wait for now: indices of `jobs`.
+    fn waits(&mut self, jobs: &[Job], waiting: &[(usize, WaitsFor)]) {
+        let _ = (jobs, waiting);
+    }
+
+    /// Something about a task that the user should know.
+    fn warns(&mut self, job: &Job, text: &str);
+
     /// A task that was blocked is tried again.
     fn tries_again(&mut self, blocked: &BuildResult, attempts: u32);
 
@@ -103,6 +113,9 @@ pub fn build_tasks(
         spent: Spent::default(),
         blocked: BTreeMap::new(),
         under_way: BTreeMap::new(),
+        first: landed_before(jobs),
+        known_waits: Vec::new(),
+        no_room: BTreeSet::new(),
         is_alone,
         builder: match &mut children {
             Some(children) => children,
@@ -135,6 +148,12 @@ struct Session<'s> {
     blocked: BTreeMap<usize, Blocked>,
     /// Runs that began.
     under_way: BTreeMap<usize, UnderWay>,
+    /// The task that an earlier command left in the root: another one would have to take it out first.
+    first: Option<usize>,
+    /// What the watcher knows of tasks that wait.
+    known_waits: Vec<(usize, WaitsFor)>,
+    /// Tasks that a slot had no room for.
+    no_room: BTreeSet<usize>,
     /// One run is under way at once, in this process.
     is_alone: bool,
     builder: &'s mut dyn Builder,
@@ -183,6 +202,7 @@ impl Session<'_> {
             now: self.spent.time,
             reached: self.limits.reached(&self.spent),
             interrupted: ftl_process::interrupted().is_some(),
+            first: self.first,
         }
     }
 
@@ -219,33 +239,54 @@ impl Session<'_> {
         let Some(UnderWay { started, before, path }) = self.under_way.remove(&task) else {
             return;
         };
+        self.first.take_if(|first| *first == task);
         match done.result {
             Ok(result) => {
                 let earlier = before.map(Blocked::into_earlier).unwrap_or_default();
                 self.built(started, BuildResult { earlier, ..result });
             }
-            Err(broken) => match broken.outage().filter(|_| self.jobs.len() > 1) {
-                Some(Outage { name, kind }) => {
-                    let name = name.map_or_else(String::new, |name| format!(" `{name}`"));
-                    self.watcher.reporter().warning(&format!(
-                        "the agent{name} can't be reached ({kind}): nothing starts with it for some minutes"
-                    ));
-                    let blocked = before.map(|before| Blocked { reopened: Some(path), ..before });
-                    self.blocked.extend(blocked.map(|blocked| (task, blocked)));
-                    self.schedule.end(started, Ending::Outage, self.began.elapsed());
+            Err(broken) => match broken.obstacle() {
+                Some(Obstacle::Outage) if self.jobs.len() > 1 => {
+                    let now = self.began.elapsed();
+                    self.keep_block(task, before, path);
+                    let until = self.schedule.end(started, Ending::Outage, now);
+                    let pause = until.unwrap_or(now).saturating_sub(now);
+                    let minutes = pause.as_secs().div_ceil(60);
+                    let text = broken.message();
+                    self.watcher.warns(
+                        &self.jobs[task],
+                        &format!(
+                            "{text}; nothing starts with it for {minutes} min, and then one task tries"
+                        ),
+                    );
                 }
-                None if broken.is_unreachable() => {
-                    if let Broken::Child(failed) = broken {
-                        self.watcher.reporter().warning(&failed.error.message);
-                    }
+                // With the others' slots there may be room; without any other, an earlier one's slot is tried once.
+                Some(Obstacle::NoRoom)
+                    if self.no_room.insert(task) || !self.under_way.is_empty() =>
+                {
+                    let others = self.under_way.len().max(1);
+                    self.watcher.reporter().warning(&format!(
+                        "there is no room for another copy of the tree: from here on {others} at once"
+                    ));
+                    self.keep_block(task, before, path);
+                    self.schedule.end(started, Ending::NoRoom, self.began.elapsed());
+                }
+                Some(Obstacle::Unreachable) => {
+                    self.watcher.warns(&self.jobs[task], &broken.message());
                     self.schedule.end(started, Ending::Unreachable, self.began.elapsed());
                 }
-                None => {
+                Some(Obstacle::Outage | Obstacle::NoRoom) | None => {
                     self.schedule.end(started, Ending::Failed, self.began.elapsed());
                     self.end(task, Ended::Failed(broken));
                 }
             },
         }
+    }
+
+    /// Keeps the block that a run was to get over, which did nothing.
+    fn keep_block(&mut self, task: usize, before: Option<Blocked>, path: PathBuf) {
+        let blocked = before.map(|before| Blocked { reopened: Some(path), ..before });
+        self.blocked.extend(blocked.map(|blocked| (task, blocked)));
     }
 
     fn built(&mut self, started: Started, result: BuildResult) {
@@ -289,11 +330,23 @@ impl Session<'_> {
     fn wait(&mut self, until: Option<Duration>) {
         let limit = self.limits.deadline.unwrap_or(Duration::MAX);
         let now = self.began.elapsed();
+        let waiting = self.schedule.waiting(now);
+        if waiting != self.known_waits {
+            self.watcher.waits(self.jobs, &waiting);
+            self.known_waits = waiting;
+        }
         let until = until.map_or(now + LONG, |until| until.min(limit));
         if let Some(done) = self.builder.wait(until.saturating_sub(now), self.jobs, self.watcher) {
             self.done(done);
         }
     }
+}
+
+/// The task whose unfinished run has its delta in the root.
+fn landed_before(jobs: &[Job]) -> Option<usize> {
+    let owner = |job: &Job| landing_owner(&job.settings, &job.settings.layout());
+    let owner = owner(jobs.first()?)?;
+    jobs.iter().position(|job| *job.workspace.id() == owner)
 }
 
 /// Whether verify commands of other tasks run after this one: they must not find half of its work.

@@ -105,13 +105,10 @@ impl Journal {
             let at = to(&change.path);
             let is_clear = replacing::clear_beside(change, &at).map_err(at.failed("remove"))?;
             let now = state(&at)?;
-            let is_ours = now == change.after
-                || (now.is_nothing() && change.removes())
-                || (now.is_dir() && change.after.is_dir());
             if now == change.before && is_clear {
                 continue;
             }
-            if !is_ours || !is_clear {
+            if !change.made(&now) || !is_clear {
                 left.insert(change.path.clone());
                 continue;
             }

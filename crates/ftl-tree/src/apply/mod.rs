@@ -55,6 +55,13 @@ impl Change {
         Self { path, before, after, former: None }
     }
 
+    /// Whether what is there now is the result of the change, at any stage.
+    fn made(&self, now: &PathState) -> bool {
+        *now == self.after
+            || (now.is_nothing() && self.removes())
+            || (now.is_dir() && self.after.is_dir())
+    }
+
     /// Whether what is there must go first, since it can't be replaced in one step.
     fn removes(&self) -> bool {
         let replaced = match (&self.before, &self.after) {

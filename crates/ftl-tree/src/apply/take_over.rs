@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
 
-use ftl_model::Change as Kind;
+use ftl_model::{Change as Kind, DeltaPath};
 
 use super::{Apply, Change, Journal};
 use crate::openat::copying::fill;
 use crate::overlay::lands::Landing;
 use crate::overlay::upper::Held;
 use crate::overlay::written::OverlayWork;
-use crate::{PathState, RelPath, Tree, TreeError};
+use crate::{PathState, RelPath, Snapshot, Tree, TreeError};
 
 /// The result of a take-over, or of undoing one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -124,5 +124,28 @@ impl Tree {
             None => BTreeSet::new(),
         };
         Ok(TakenOver { left, missed: Vec::new() })
+    }
+
+    /// The delta files that are not what the take-over whose plan is in `dir` made of them: another process changed
+    /// them since.
+    ///
+    /// # Errors
+    /// When a file or the plan can't be read.
+    pub fn changed_since_take_over(
+        &self,
+        before: &Snapshot,
+        dir: &Path,
+    ) -> Result<BTreeSet<DeltaPath>, TreeError> {
+        let changes = Journal::load(dir)?.map(|journal| journal.changes).unwrap_or_default();
+        let mut changed = BTreeSet::new();
+        for path in before.originals().keys() {
+            let label = self.places.of_delta(path);
+            let change = changes.iter().find(|change| change.path == label);
+            let now = self.state_at(&label)?;
+            if !change.is_some_and(|change| change.made(&now)) {
+                changed.insert(path.clone());
+            }
+        }
+        Ok(changed)
     }
 }

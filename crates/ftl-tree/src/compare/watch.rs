@@ -13,7 +13,7 @@ use std::sync::Arc;
 use crate::compare::classify::beside;
 use crate::compare::delta::Delta;
 use crate::git::Index;
-use crate::stamp::Stamp;
+use crate::stamp::{EntryType, Stamp};
 use crate::walk::Former;
 use crate::walk::deciding::PathStatus;
 use crate::walk::found::Survey;
@@ -47,6 +47,15 @@ impl Watch {
             Some(index) => index.files.contains_key(path) && (was_file || now.is_some_and(is_file)),
             None => was_file,
         }
+    }
+
+    /// The regular files of the project outside the delta.
+    pub(crate) fn files_beside(&self, tree: &Tree) -> impl Iterator<Item = (&RelPath, &Stamp)> {
+        let delta = tree.delta_paths();
+        let is_file = |stamp: &Stamp| stamp.kind() == EntryType::File;
+        self.survey.entries.iter().filter(move |(path, now)| {
+            is_file(now) && !delta.contains(*path) && self.is_projects(path, Some(now))
+        })
     }
 
     fn status(&self, path: &RelPath) -> PathStatus {

@@ -110,7 +110,11 @@ impl Commit<'_> {
         }
         let staged = user.ask(&[&["diff", "--cached"], &NAMES[..]].concat(), &paths)?;
         if !staged.is_empty() {
-            return Err(CommitError::Staged(names(&staged)));
+            if !self.was_cut_off(&user, &paths)? {
+                return Err(CommitError::Staged(names(&staged)));
+            }
+            user.ask(&["reset", "--quiet", "--"], &paths)?;
+            return Ok(None);
         }
         let head = user.head()?;
         let done = self.through(&own, head.as_deref(), &paths);
@@ -126,6 +130,18 @@ impl Commit<'_> {
             index_error: reset.err().map(|error| error.to_string()),
             differing: names(&differing),
         }))
+    }
+
+    /// Whether HEAD is this commit, and the user's index is as it was before: the process that made it was killed.
+    fn was_cut_off(&self, user: &Git<'_>, paths: &[&str]) -> Result<bool, CommitError> {
+        let trailer = self.message.trim_end().lines().last().unwrap_or_default();
+        let head = user.run(&["log", "-1", "--format=%B"], b"")?.unwrap_or_default();
+        let head = String::from_utf8_lossy(&head);
+        if !head.lines().any(|line| line == trailer) {
+            return Ok(false);
+        }
+        let staged = user.ask(&[&["diff", "--cached", "HEAD~1"], &NAMES[..]].concat(), paths);
+        Ok(staged.is_ok_and(|staged| staged.is_empty()))
     }
 
     fn check_branch(&self, user: &Git<'_>) -> Result<(), CommitError> {

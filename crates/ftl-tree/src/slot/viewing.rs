@@ -7,10 +7,13 @@ use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::{Slot, repositories};
+use ftl_model::DeltaPath;
+
 use crate::globs::Globs;
 use crate::own::NoOwner;
+use crate::stamp::Stamp;
 use crate::walk::scratch::ScratchNames;
-use crate::{OverlayLayer, RelPath, Tree, TreeError};
+use crate::{OverlayLayer, RelPath, Tree, TreeError, Watch};
 
 /// What a view of a slot mounts. Every path below the layers is the tree's own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,5 +140,29 @@ impl Slot {
             }
         }
         Ok(changed)
+    }
+
+    /// The files of the project outside the delta that the copy does not hold as the watch found them: they came
+    /// or changed since the last refresh.
+    ///
+    /// # Errors
+    /// When the slot was not refreshed.
+    pub fn lacks(&self, tree: &Tree, watch: &Watch) -> Result<Vec<DeltaPath>, TreeError> {
+        let base = self.base()?;
+        let is_held = |path: &RelPath, now: &Stamp| {
+            let known = base.entries.get(path);
+            known.is_some_and(|known| known.then == *now && now.settled_at(base.taken))
+        };
+        let files = watch.files_beside(tree);
+        let lacking = files.filter(|(path, now)| !is_held(path, now));
+        Ok(lacking.filter_map(|(path, _)| tree.delta_path(path)).collect())
+    }
+}
+
+impl Tree {
+    /// A path below the root, if it can be one of a delta.
+    fn delta_path(&self, path: &RelPath) -> Option<DeltaPath> {
+        let shown = self.shown(path);
+        DeltaPath::parse(&shown).ok().filter(|parsed| parsed.as_str() == shown)
     }
 }

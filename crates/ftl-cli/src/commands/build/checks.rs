@@ -4,7 +4,7 @@ use std::path::Path;
 use std::rc::Rc;
 
 use ftl_engine::project::branch_of;
-use ftl_engine::run::Settings;
+use ftl_engine::run::{Settings, commit_owed as commit_owed_in, owes_commits};
 use ftl_engine::tasks::{Watcher, check_at_end};
 
 use super::several::Several;
@@ -34,6 +34,28 @@ pub(super) fn make<'s>(
             several.checked(made);
         }
     }
+}
+
+/// Makes the commits that a kill prevented. Reported as they are made: no task of this command has them.
+pub(super) fn commit_owed<'s>(
+    settings: impl Iterator<Item = &'s Rc<Settings>>,
+    several: &mut Several<'_>,
+) -> Result<(), Failure> {
+    for settings in settings.filter(|settings| owes_commits(settings)) {
+        for made in commit_owed_in(settings, several.reporter())? {
+            let task = made.task.as_str();
+            if let Some(commit) = &made.commit {
+                output::message(&format!(
+                    "{task} is committed: {} on {}",
+                    commit.id, commit.branch
+                ));
+            }
+            for warning in &made.warnings {
+                output::warn(&format!("{task}: {warning}"));
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The branch that `--commit` commits on.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use ftl_engine::run::{Attempt, Fault, Implementer, Isolate, Settings, build, try_isolation};
 use ftl_engine::tasks::{
-    Built, ChildBuild, FailedChild, Job, Line, LineReporter, Outage, SideBySide,
+    Built, ChildBuild, FailedChild, Job, Line, LineReporter, Obstacle, SideBySide,
 };
 
 use super::choosing::{self, Wanted};
@@ -86,7 +86,12 @@ fn obstacle(jobs: &[Job], has_workers: bool) -> Result<Option<String>, Failure> 
 
 /// The arguments of the child process that builds a task.
 fn words(options: &BuildOptions, job: &Job, path: &Path, build: &ChildBuild) -> Vec<OsString> {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    // A child works where this process does: paths stay as the user sees them.
+    let path = if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
+        Path::new(".").join(path)
+    } else {
+        path.to_owned()
+    };
     let root = job.workspace.layout.root();
     let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
     let mut words: Vec<OsString> = vec!["build".into(), path.into(), "--root".into(), root.into()];
@@ -140,9 +145,8 @@ fn build_one(
     let (path, settings) =
         prepare(slot, wanted, options).map_err(|failure| failed(&failure, None))?;
     let built = build(&path, &settings, reporter).map_err(|fault: Fault| {
-        let outage = Outage::of(&fault);
-        let unreachable = matches!(fault, Fault::Performer { unreachable: true, .. });
-        Box::new(FailedChild { unreachable, ..*failed(&fault.into(), outage) })
+        let obstacle = Obstacle::of(&fault);
+        failed(&fault.into(), obstacle)
     })?;
     if !built.problems.is_empty() {
         validate::draw(&path, &built.source, &built.problems);
@@ -150,13 +154,9 @@ fn build_one(
     Ok(Built::of(built))
 }
 
-fn failed(failure: &Failure, outage: Option<Outage>) -> Box<FailedChild> {
-    Box::new(FailedChild {
-        error: failure.result().error,
-        exit: failure.exit(),
-        outage,
-        unreachable: false,
-    })
+fn failed(failure: &Failure, obstacle: Option<Obstacle>) -> Box<FailedChild> {
+    let (error, exit) = (failure.result().error, failure.exit());
+    Box::new(FailedChild { error, exit, obstacle })
 }
 
 fn prepare(

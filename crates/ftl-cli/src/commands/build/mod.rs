@@ -19,8 +19,8 @@ use std::rc::Rc;
 
 use clap::Parser;
 use ftl_engine::project::{Layout, WorkspaceFile, find, state_directory};
-use ftl_engine::run::{Implementer, Next, Settings};
-use ftl_engine::tasks::{self, Graph, Job, build_tasks};
+use ftl_engine::run::{Implementer, Next, Settings, owes_commits};
+use ftl_engine::tasks::{self, Graph, GraphError, Job, build_tasks};
 use ftl_model::Finding;
 use ftl_process::Environment;
 
@@ -56,24 +56,10 @@ fn build(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     if active.is_empty() {
         return check_alone(finished, are_several || wanted.is_any(), options);
     }
-    let graph = Graph::read(active);
-    if !options.ignore_depends {
-        graph.refuse_missing()?;
-    }
-    let count = graph.workspaces().count();
-    if count > 1 && !options.patch.is_empty() {
-        let message = format!("`--patch` is for one task, and {count} were named");
-        return Err(
-            Failure::usage("usage::patch", message).help("build each task with its own patches")
-        );
-    }
-    // All settings before the first build: a mistake in the last one must not cost the others' time.
+    let mut graph = Graph::read(active);
+    let left_out = refuse_missing(&mut graph, wanted, options)?;
     let mut settings = BTreeMap::new();
-    let job = |workspace: &WorkspaceFile| {
-        let settings = settings_in(workspace.layout.root(), options, are_several, &mut settings)?;
-        Ok(Job { workspace: workspace.clone(), settings })
-    };
-    let jobs: Vec<Job> = graph.workspaces().map(job).collect::<Result<_, Failure>>()?;
+    let jobs = jobs_of(&graph, options, are_several, &mut settings)?;
     let side_by_side = jobs::of(options, &jobs)?;
     let at_once = side_by_side.as_ref().and_then(|how| NonZeroUsize::new(how.jobs));
     let schedule = graph.schedule(&jobs, at_once.unwrap_or(NonZeroUsize::MIN))?;
@@ -84,12 +70,60 @@ fn build(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
     );
     let is_single = wanted.is_single() && jobs.len() == 1;
     let planned = (options.dry_run && !is_single).then(|| tasks::describe(&jobs, &schedule));
+    // Until the checks at the end are made.
+    let held = match options.dry_run {
+        true => Some(Vec::new()),
+        false => tasks::hold_build(&jobs, &mut reporter)?,
+    };
+    let Some(_building) = held else {
+        drop(reporter);
+        return build(wanted, options);
+    };
     let mut several = Several::new(&mut reporter, options.format, is_single);
     several.add_finished(&finished);
+    for (task, reason) in left_out {
+        several.skip(task.id(), &task.path, reason.to_string());
+    }
+    checks::commit_owed(settings.values(), &mut several)?;
     let limit = build_tasks(&jobs, schedule, limits, side_by_side, &mut several);
     checks::make(settings.values(), &mut several);
     let exit = several.close(limit, planned)?;
     end(exit, &reporter)
+}
+
+/// Refuses tasks that depend on some which are neither complete nor built along. Of all active ones the others are built;
+/// returns those that are left out, with the reason.
+fn refuse_missing(
+    graph: &mut Graph,
+    wanted: Wanted<'_>,
+    options: &BuildOptions,
+) -> Result<Vec<(WorkspaceFile, GraphError)>, Failure> {
+    match wanted {
+        _ if options.ignore_depends => Ok(Vec::new()),
+        Wanted::All => Ok(graph.leave_out_missing()?),
+        Wanted::Named(_) => Ok(graph.refuse_missing().map(|()| Vec::new())?),
+    }
+}
+
+/// All settings are made before the first build: a mistake in the last one must not cost the others' time.
+fn jobs_of(
+    graph: &Graph,
+    options: &BuildOptions,
+    are_several: bool,
+    settings: &mut BTreeMap<PathBuf, Rc<Settings>>,
+) -> Result<Vec<Job>, Failure> {
+    let count = graph.workspaces().count();
+    if count > 1 && !options.patch.is_empty() {
+        let message = format!("`--patch` is for one task, and {count} were named");
+        return Err(
+            Failure::usage("usage::patch", message).help("build each task with its own patches")
+        );
+    }
+    let job = |workspace: &WorkspaceFile| {
+        let settings = settings_in(workspace.layout.root(), options, are_several, settings)?;
+        Ok(Job { workspace: workspace.clone(), settings })
+    };
+    graph.workspaces().map(job).collect()
 }
 
 /// Where nothing is left to build, the checks that are due; a usage error where none is.
@@ -106,7 +140,8 @@ fn check_alone(
         false => None,
     };
     let is_due = |settings: &Rc<Settings>| {
-        settings.is_checked && tasks::due_checks(settings).is_ok_and(|due| !due.is_empty())
+        let has_checks = || tasks::due_checks(settings).is_ok_and(|due| !due.is_empty());
+        owes_commits(settings) || settings.is_checked && has_checks()
     };
     let Some(settings) = settings.filter(is_due) else {
         return Err(choosing::nothing_left(finished, &layout));
@@ -114,6 +149,7 @@ fn check_alone(
     let mut reporter = BuildReporter::new(Events::open(options)?, Verbosity::of(options, 0, false));
     let mut several = Several::new(&mut reporter, options.format, false);
     several.add_finished(&finished);
+    checks::commit_owed(std::iter::once(&settings), &mut several)?;
     checks::make(std::iter::once(&settings), &mut several);
     let exit = several.close(None, None)?;
     end(exit, &reporter)

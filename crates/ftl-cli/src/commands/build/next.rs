@@ -18,6 +18,8 @@ struct Here {
     root: Vec<String>,
     /// The root.
     dir: PathBuf,
+    /// Nothing is sealed: the task is still active.
+    is_dry_run: bool,
     /// From here to the root, if that is above: `../`.
     up: String,
     same: Vec<String>,
@@ -38,6 +40,7 @@ pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
     let here = Here {
         root: root(&settings.root),
         dir: settings.root.clone(),
+        is_dry_run: options.dry_run,
         up: up(&settings.root),
         same: options.words(GoingOn::Same),
         work: match tree_may_judge {
@@ -161,13 +164,13 @@ impl Here {
     fn then(&self, result: &BuildResult) -> Option<String> {
         let id = result.id.as_str();
         result.ways.iter().find_map(|way| match way {
-            WayOn::Correct => {
-                let build = self.command(&["build", id], &[], &self.same);
-                Some(format!("correct the task file, and `{build}`"))
-            }
-            WayOn::CorrectRecord => {
+            WayOn::CorrectRecord if !self.is_dry_run => {
                 let reopen = self.reopen(id, &[], &self.same);
                 Some(format!("correct the record, and `{reopen}`"))
+            }
+            WayOn::Correct | WayOn::CorrectRecord => {
+                let build = self.command(&["build", id], &[], &self.same);
+                Some(format!("correct the task file, and `{build}`"))
             }
             WayOn::Repair { has_work } => {
                 let options = if *has_work { &self.tree } else { &self.same };

@@ -1,11 +1,16 @@
 //! The results of the builds of one command: printed as tasks end, counted, and summed up in one exit code.
 
+use std::path::Path;
+
 use ftl_engine::result::{
-    BuildResult, CheckResult, Counts, FailedWorkspace, LimitWord, OutcomeWord, Results,
-    ScheduleResult, Skipped, WorkspaceResult,
+    BuildResult, CheckResult, CommandEvent, Counts, FailedWorkspace, LimitWord, OutcomeWord,
+    Results, ScheduleResult, Skipped, WorkspaceResult,
 };
 use ftl_engine::run::{Fault, Reporter};
-use ftl_engine::tasks::{Broken, Ended, Job, Limit, Line, Watcher};
+use ftl_engine::tasks::{Broken, Ended, Job, Limit, Line, WaitsFor, Watcher};
+use ftl_machine::BlockKind;
+use ftl_model::WorkspaceId;
+use ftl_text::{one_line, terminal_text};
 
 use super::choosing::Finished;
 use super::exit::{exit_code, worse};
@@ -29,6 +34,8 @@ pub(super) struct Several<'r> {
     /// The checks at the end, where they were made.
     check: Option<Vec<CheckResult>>,
     worst: u8,
+    /// Whether the command that goes on after an interrupt was printed: it is the same for each task.
+    says_goes_on: bool,
     /// Why the result of a single task, or a line, could not be printed.
     failure: Option<Failure>,
 }
@@ -43,6 +50,7 @@ impl<'r> Several<'r> {
             counts: Counts::default(),
             check: None,
             worst: 0,
+            says_goes_on: false,
             failure: None,
         }
     }
@@ -53,14 +61,19 @@ impl<'r> Several<'r> {
             let Some(name) = task.name() else {
                 continue;
             };
-            self.add(WorkspaceResult::Skipped(Skipped {
-                v: 1,
-                outcome: OutcomeWord::Skipped,
-                id: name.id,
-                workspace: task.path.display().to_string(),
-                cause: format!("it is already {}", task.status),
-            }));
+            self.skip(&name.id, &task.path, format!("it is already {}", task.status));
         }
+    }
+
+    /// A task that is not built.
+    pub(super) fn skip(&mut self, id: &WorkspaceId, path: &Path, cause: String) {
+        self.add(WorkspaceResult::Skipped(Skipped {
+            v: 1,
+            outcome: OutcomeWord::Skipped,
+            id: id.clone(),
+            workspace: path.display().to_string(),
+            cause,
+        }));
     }
 
     /// Prints what is left to print; gives the exit code.
@@ -82,10 +95,13 @@ impl<'r> Several<'r> {
             return Ok(self.worst);
         }
         let limit = limit.map(LimitWord::from);
+        let outcome = self.outcome(schedule.is_some());
+        let check = self.check.as_deref();
+        self.reporter.happens(CommandEvent::Ended { outcome, counts: self.counts, check, limit });
         match self.format {
             Format::Json => output::json(&Results {
                 v: 1,
-                outcome: self.outcome(schedule.is_some()),
+                outcome,
                 results: self.results,
                 counts: self.counts,
                 check: self.check,
@@ -145,6 +161,14 @@ impl<'r> Several<'r> {
 
     fn add(&mut self, result: WorkspaceResult) {
         self.counts.add(result.outcome());
+        let id = match &result {
+            WorkspaceResult::Built(_) => None,
+            WorkspaceResult::Skipped(skipped) => Some(&skipped.id),
+            WorkspaceResult::Failed(failed) => Some(&failed.id),
+        };
+        if let Some(task) = id {
+            self.reporter.happens(CommandEvent::Left { task, result: &result });
+        }
         self.reporter.count(self.counts);
         match self.format {
             Format::Human => self.print(&outcome::any(&result)),
@@ -152,13 +176,19 @@ impl<'r> Several<'r> {
         }
     }
 
-    fn add_built(&mut self, job: &Job, result: BuildResult) {
+    fn add_built(&mut self, job: &Job, mut result: BuildResult) {
         // Where the problems are shown, they are shown as `ftl workspace validate` shows them.
         if !result.problems.is_empty() {
-            validate::draw(&job.workspace.path, &result.source, &result.problems);
+            self.reporter.above(|| {
+                validate::draw(&job.workspace.path, &result.source, &result.problems);
+            });
         }
         self.worst = worse(self.worst, exit_code(&result));
         if !self.is_single {
+            if result.outcome == OutcomeWord::Planned {
+                // By itself one that depends on others would be refused.
+                result.next.clear();
+            }
             return self.add(WorkspaceResult::Built(Box::new(result)));
         }
         match self.format {
@@ -173,7 +203,10 @@ impl<'r> Several<'r> {
             self.failure = Some(failure);
             return;
         }
-        output::diagnose(&failure);
+        let is_interrupt = ftl_process::interrupted().is_some() && failure.exit() > 128;
+        if !(is_interrupt && std::mem::replace(&mut self.says_goes_on, true)) {
+            self.say(job.workspace.id(), &output::drawn(&failure));
+        }
         self.add(WorkspaceResult::Failed(FailedWorkspace {
             failed: failure.result(),
             id: job.workspace.name.id.clone(),
@@ -183,11 +216,26 @@ impl<'r> Several<'r> {
 
     /// Prints for people: on standard error where standard output carries the events.
     fn print(&mut self, text: &str) {
-        if self.reporter.uses_standard_output() {
-            output::message(text.trim_end());
-        } else if let Err(failure) = output::result(text) {
+        let mut printed = Ok(());
+        let on_standard_error = self.reporter.uses_standard_output();
+        self.reporter.above(|| match on_standard_error {
+            true => output::message(text.trim_end()),
+            false => printed = output::result(text),
+        });
+        if let Err(failure) = printed {
             self.failure.get_or_insert(failure);
         }
+    }
+
+    /// Prints lines about a task on standard error; of several, each with its number.
+    fn say(&self, id: &WorkspaceId, text: &str) {
+        let seq = terminal_text(id.seq().as_bytes());
+        let named = |line: &str| match self.is_single {
+            true => line.to_owned(),
+            false => format!("{seq} {line}").trim_end().to_owned(),
+        };
+        let lines: Vec<String> = text.lines().map(named).collect();
+        self.reporter.above(|| output::message(&lines.join("\n")));
     }
 }
 
@@ -212,31 +260,46 @@ impl Watcher for Several<'_> {
         self.reporter.received(job.workspace.id(), line);
     }
 
+    fn waits(&mut self, jobs: &[Job], waiting: &[(usize, WaitsFor)]) {
+        self.reporter.says_waits(several::waits(jobs, waiting));
+    }
+
+    fn warns(&mut self, job: &Job, text: &str) {
+        self.say(job.workspace.id(), &format!("warning: {}", one_line(text)));
+    }
+
     fn tries_again(&mut self, blocked: &BuildResult, attempts: u32) {
-        if let Some(block) = &blocked.block {
-            let (number, kind, error) = (blocked.attempt, block.kind, &block.error);
-            output::message(&format!("attempt {number} of {attempts}: blocked ({kind}): {error}"));
-        }
+        let Some(block) = blocked.block.as_ref().filter(|_| !self.reporter.is_quiet()) else {
+            return;
+        };
+        let (number, kind, error) = (blocked.attempt, block.kind, &block.error);
+        // Tries on a new tree come on top of those that the user allowed.
+        let (of, then) = match kind {
+            BlockKind::LandConflict | BlockKind::LandBroken => {
+                (String::new(), "; it is tried on the new tree")
+            }
+            _ => (format!(" of {attempts}"), ""),
+        };
+        self.say(&blocked.id, &format!("attempt {number}{of}: blocked ({kind}): {error}{then}"));
     }
 
     fn ended(&mut self, job: &Job, ended: Ended) {
-        let (outcome, cause) = match ended {
+        let (id, path) = (job.workspace.id(), &job.workspace.path);
+        let limit = match ended {
             Ended::Built(result) => return self.add_built(job, *result),
             Ended::Failed(Broken::Here(fault)) => return self.add_failed(job, fault.into()),
             Ended::Failed(Broken::Child(failed)) => {
                 return self.add_failed(job, Failure::of_child(*failed));
             }
-            Ended::Skipped(cause) => (OutcomeWord::Skipped, cause),
-            Ended::Waiting(limit) => {
-                (OutcomeWord::Waiting, LimitWord::from(limit).sentence().into())
-            }
+            Ended::Skipped(cause) => return self.skip(id, path, cause),
+            Ended::Waiting(limit) => limit,
         };
         self.add(WorkspaceResult::Skipped(Skipped {
             v: 1,
-            outcome,
-            id: job.workspace.name.id.clone(),
-            workspace: job.workspace.path.display().to_string(),
-            cause,
+            outcome: OutcomeWord::Waiting,
+            id: id.clone(),
+            workspace: path.display().to_string(),
+            cause: LimitWord::from(limit).sentence().into(),
         }));
     }
 }

@@ -128,9 +128,25 @@ impl Live {
         });
     }
 
-    pub(crate) fn begins(&self, doing: Doing, command: String) {
+    pub(crate) fn cost(&self, usd: f64) {
         self.change(|view| {
             if let Some(task) = view.frame.reporting() {
+                task.cost = Some(usd);
+            }
+        });
+    }
+
+    /// What tasks wait for that are not begun.
+    pub(crate) fn says_waits(&self, line: String) {
+        self.change(|view| view.frame.waits = line);
+    }
+
+    pub(crate) fn begins(&self, doing: Doing, command: String) {
+        self.change(|view| {
+            if doing == Doing::Check {
+                view.paused = false;
+                view.frame.begin_check(Work::new(doing, command));
+            } else if let Some(task) = view.frame.reporting() {
                 view.unknown = Some((task.id.clone(), command.clone()));
                 task.work = Some(Work::new(doing, command));
             }
@@ -139,8 +155,7 @@ impl Live {
 
     pub(crate) fn printed(&self, lines: &[String]) {
         self.change(|view| {
-            let task = view.frame.reporting();
-            if let Some(work) = task.and_then(|task| task.work.as_mut()) {
+            if let Some(work) = view.frame.work() {
                 work.print(lines);
             }
         });
@@ -149,8 +164,7 @@ impl Live {
     /// What an agent says that it does, in place of the lines that it prints.
     pub(crate) fn activity(&self, line: &str) {
         self.change(|view| {
-            let task = view.frame.reporting();
-            if let Some(work) = task.and_then(|task| task.work.as_mut()) {
+            if let Some(work) = view.frame.work() {
                 work.hear(line);
             }
         });

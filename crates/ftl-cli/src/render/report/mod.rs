@@ -7,6 +7,7 @@
 mod graph;
 mod html;
 mod run;
+mod slots;
 
 use ftl_engine::result::{BuildResult, DueCheck, OutcomeWord, RunAccount, TaskHistory};
 use ftl_model::{Status, WorkspaceId};
@@ -68,6 +69,7 @@ pub(crate) fn page(
                     @if !checks.is_empty() { (due_checks(&texts, checks)) }
                     (index(&texts, tasks))
                     (graph::draw(&texts, &histories))
+                    (slots::draw(&texts, tasks))
                     @for task in tasks {
                         (article(&texts, task, room))
                     }

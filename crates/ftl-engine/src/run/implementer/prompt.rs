@@ -141,7 +141,14 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
         true => format!("was tried before, and blocked{kind}"),
         false => "was completed before, and is open again".to_owned(),
     };
-    paragraph(text, &format!("The task {how}. Do not start over: go on from what is there."));
+    let is_apart = LastRun::is_apart(last.kind);
+    let then = match is_apart {
+        true => {
+            "Its work is not in the tree, which changed while it was done. Do it again, on the tree as it is now."
+        }
+        false => "Do not start over: go on from what is there.",
+    };
+    paragraph(text, &format!("The task {how}. {then}"));
     let facts = [
         ("Its error", last.error),
         ("Tried", last.tried),
@@ -154,7 +161,7 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
             bullet(text, &format!("{what}: {fact}"));
         }
     }
-    for file in &last.files {
+    for file in last.files.iter().filter(|_| !is_apart) {
         let now = match file.now {
             Since::AsLeft => "is in the tree as that run left it",
             Since::Changed => "was changed since",
@@ -179,6 +186,12 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
         bullet(text, &format!("Outside its files it changed {strays}: that was put back"));
     }
     text.push('\n');
+    if let Some(diff) = &last.underneath {
+        fenced(text, "What changed in the tree while it was done:", diff.trim_end());
+    }
+    if let Some(diff) = &last.work {
+        fenced(text, "What it did:", diff.trim_end());
+    }
 }
 
 /// A file is created by the first request that writes it, and extended by the next.

@@ -41,6 +41,7 @@ pub(in crate::run) fn ask(
     let snapshot = world.tree()?.snapshot_delta(&snapshots.before(number))?;
     snapshots.name_project(world.site.layout);
     world.made.requests = number;
+    world.site.begin_request(number)?;
     let (layers, passing) = prepare(world, number, failure, recorder)?;
     let linked = LinkedStore::of(&world.site)?;
     let answer = requests::answer(world, request, failure, recorder);

@@ -124,8 +124,7 @@ fn tell_earlier(site: &Site<'_>, pending: &[Note], reporter: &mut dyn Reporter) 
         | Note::Started(_) => None,
     });
     let requests: BTreeSet<u32> = put_back.collect();
-    for request in requests {
-        let dir = site.interrupted_dir(request);
+    for dir in requests.into_iter().flat_map(|request| site.interrupted_dirs(request)) {
         let kept = kept_in(&dir);
         if !kept.is_empty() {
             let dir = shown(site, &dir);

@@ -12,15 +12,16 @@
 
 mod commands;
 pub(super) mod held;
-pub(super) mod landing;
+pub(crate) mod landing;
 
 use std::fs::{self, DirBuilder};
 use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use ftl_machine::{Block, BlockKind};
 use ftl_model::DeltaPath;
-use ftl_store::{Layout, Lock, Operation, Run, private_dir, replace, unless_missing};
+use ftl_store::{Layout, Lock, Operation, Run, Turn, private_dir, replace, unless_missing};
 use ftl_tree::Tree;
 use ftl_tree::slot::Slot;
 
@@ -32,8 +33,8 @@ use super::site::{Site, files, waiting};
 use super::world::World;
 use super::{Fault, Reporter, Settings, putting_back};
 
-/// Why the work of a blocked task is put back.
-const PUT_BACK: &str = "since other tasks are built beside it";
+/// Of the work of a blocked task that did not land.
+const NOT_IN_TREE: &str = "not in the tree, since the task is blocked";
 
 /// The slot that a run works in.
 pub(super) struct WorkSlot {
@@ -89,9 +90,12 @@ pub(super) fn enter(
     reporter: &mut dyn Reporter,
 ) -> Result<(WorkSlot, Ground), Fault> {
     let (dir, lock, mut slot) = open(site, number)?;
-    let ground = Ground::enter(site, delta, false, reporter)?;
+    let ground = Ground::enter_in_turn(site, delta, Turn::Refresh, reporter)?;
     forget_owner(&dir)?;
-    slot.refresh(&ground.tree)?;
+    slot.refresh(&ground.tree).map_err(|error| match error.is_no_room() {
+        true => Fault::NoSlot(error),
+        false => error.into(),
+    })?;
     drop(ground);
     // The root's lock kept requests without isolation away, and is released.
     hold_store(site, reporter)?;
@@ -173,20 +177,22 @@ pub(super) fn show_request(world: &World<'_>, dir: &Path) -> Result<(), Fault> {
 }
 
 /// Puts the work of a blocked task back, in the root where it landed there and in the copy, and keeps it with the run.
-pub(super) fn put_back(world: &mut World<'_>) -> Result<(), Fault> {
+pub(super) fn put_back(world: &mut World<'_>, block: &Block) -> Result<(), Fault> {
     let Some(_) = &world.slot else {
         return Ok(());
     };
     let keep = world.site.run.dir().join("blocked");
     if world.landed.is_some() {
-        world.put_back = landing::withdraw(world, Some(&keep))?;
-        return Ok(());
+        return landing::withdraw(world, Some(&keep));
     }
+    // Of a conflict the tree has the other version.
+    let returns = block.kind() != BlockKind::LandConflict;
     let tree = world.tree()?;
     if let Some(before) = tree.load(&world.site.snapshots()?.before(1))? {
         let done = tree.reset_delta(&before, &keep, |_| true)?;
-        world.put_back =
-            (!done.is_empty()).then(|| putting_back::reset_text(&world.site, &done, PUT_BACK));
+        let text = (!done.is_empty())
+            .then(|| putting_back::reset_text(&world.site, &done, NOT_IN_TREE, returns));
+        world.put_back.extend(text);
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthChar;
 use crate::render::duration;
 
 /// How it is shown.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Style {
     /// Whether the terminal shows more than ASCII.
     pub(super) unicode: bool,
@@ -22,7 +22,7 @@ pub(super) struct Style {
 }
 
 /// What is shown.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Frame {
     style: Style,
     /// Tasks of the command.
@@ -36,6 +36,12 @@ pub(super) struct Frame {
     under_way: Vec<Task>,
     /// The one that reports something.
     selected: usize,
+    /// A check at the end of all tasks.
+    check: Option<Work>,
+    /// What tasks wait for that are not begun, as one line.
+    pub(super) waits: String,
+    /// What tasks cost that have ended, in US dollars.
+    spent: f64,
 }
 
 /// The task under way.
@@ -49,6 +55,8 @@ pub(super) struct Task {
     pub(super) work: Option<Work>,
     /// Another one is in the tree.
     pub(super) waits: bool,
+    /// US dollars so far, where the agent says so.
+    pub(super) cost: Option<f64>,
 }
 
 /// A command that runs.
@@ -74,6 +82,7 @@ impl Task {
             state: None,
             work: None,
             waits: false,
+            cost: None,
         }
     }
 
@@ -130,8 +139,7 @@ const CYAN: &str = "36";
 
 impl Frame {
     pub(super) fn new(style: Style, tasks: usize, side_by_side: bool) -> Self {
-        let (counts, under_way) = (Counts::default(), Vec::new());
-        Self { style, tasks, number: 0, counts, side_by_side, under_way, selected: 0 }
+        Self { style, tasks, side_by_side, ..Self::default() }
     }
 
     pub(super) fn begin(&mut self, task: Task) {
@@ -148,12 +156,12 @@ impl Frame {
 
     /// The lines for a screen of this size: each narrower than it, and fewer than its rows.
     pub(super) fn lines(&self, now: Instant, width: usize, height: usize) -> Vec<String> {
+        if self.side_by_side || self.check.is_some() {
+            return self.rows(now, width, height);
+        }
         let Some(task) = self.under_way.first() else {
             return Vec::new();
         };
-        if self.side_by_side {
-            return self.rows(now, width, height);
-        }
         let mut lines = vec![self.title(task)];
         lines.extend(task.passed.iter().map(|(state, took)| self.passed(*state, *took)));
         if let Some((state, since)) = task.state {

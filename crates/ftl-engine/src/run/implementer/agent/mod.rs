@@ -14,7 +14,7 @@ use ftl_agents::Agent;
 use ftl_machine::{Phase, Request};
 use ftl_model::{DeltaPath, Failure};
 use ftl_process::{Command, Ended, Environment, How, Overfull};
-use ftl_store::{ensure_private_dir, write_out};
+use ftl_store::{RUN_DIFF, ensure_private_dir, write_out};
 use ftl_xml::{ParsedFailure, ParsedWorkspace};
 
 use super::reply::MAX_REPLY;
@@ -25,6 +25,7 @@ use crate::protocol::{
 };
 use crate::result::Doing;
 use crate::run::Fault;
+use crate::run::diff::UNDERNEATH;
 use crate::run::isolation;
 use crate::run::last_block;
 use crate::run::output::{last_lines, left_behind, shown};
@@ -39,6 +40,8 @@ pub(in crate::run) use performed::{add_to, lay_in};
 
 /// The agent's reply, in the directory of its request.
 const REPLY: &str = "reply.json";
+/// Bytes of a diff that the next implementer gets whole; it gets no longer one.
+const MAX_DIFF: u64 = 1 << 17;
 
 /// Asks the agent. One that fails or runs out of time gives an answer that says so; a [`Fault`] is ftl's
 /// own.
@@ -274,6 +277,13 @@ fn last_run<'a>(world: &World<'a>) -> Option<LastRun<'a>> {
             (_, Some(_)) => Since::Changed,
         })
     };
+    let is_apart = LastRun::is_apart(&last.kind);
+    let dir = last.number.zip(world.site.run.dir().parent()).filter(|_| is_apart);
+    let dir = dir.map(|(number, runs)| runs.join(number.to_string()).join("diffs"));
+    let diff = |name: &str| {
+        let bytes = read_regular(&dir.as_ref()?.join(name), MAX_DIFF).ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    };
     Some(LastRun {
         run: last.number,
         kind: &last.kind,
@@ -291,6 +301,8 @@ fn last_run<'a>(world: &World<'a>) -> Option<LastRun<'a>> {
             })
             .collect(),
         strays: &last.strays,
+        work: diff(RUN_DIFF),
+        underneath: diff(UNDERNEATH),
     })
 }
 

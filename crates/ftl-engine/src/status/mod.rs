@@ -4,20 +4,25 @@
 //! active tasks. Nothing is validated: a problem is what keeps a row from being filled, or a status
 //! that differs from the name's.
 
+mod progress;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use ftl_model::{Seq, Status, WorkspaceId, WorkspaceName};
-use ftl_store::{FileError, Files, Layout, Lock, OsFiles, Run, Runs, StoreError, lock_name};
+use ftl_machine::StateName;
+use ftl_model::{Seq, Status, WorkspaceName};
+use ftl_store::{FileError, Files, Layout, Lock, OsFiles, Runs, StoreError, lock_name};
 use ftl_text::{shortened, terminal_text};
 use ftl_xml::{Document, ElementRef, ReadError, read};
 
 use crate::project::read_workspace_file;
 use crate::result::{OutcomeWord, RunSummary};
-use crate::run::replay::replay;
+use crate::run::replay::{Replay, replay};
 use crate::text::{one_line, to_the_second};
+
+pub use progress::progress;
 
 /// Characters of an objective that a list shows.
 const OBJECTIVE: usize = 200;
@@ -43,10 +48,31 @@ pub struct TaskEntry {
     pub holder: Option<u32>,
     /// What is to be achieved, in its first line.
     pub objective: String,
+    /// Of an active task, the paths that it may change.
+    pub delta: Vec<String>,
+    /// Where its unfinished run is.
+    pub stage: Option<Stage>,
     /// The latest run: the one that was begun, else the last of the record.
     pub last: Option<RunSummary>,
     /// How it was sealed, where it is complete and an implementer was asked.
     pub sealed: Option<SealedTask>,
+}
+
+/// Where a run is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// The state that it entered last.
+    pub state: StateName,
+    /// When: RFC 3339, in UTC.
+    pub since: Option<String>,
+    /// The slot that it works in.
+    pub slot: Option<u32>,
+}
+
+impl Stage {
+    fn is_verify(&self) -> bool {
+        self.state == StateName::Verify
+    }
 }
 
 /// What a record has of the order in which tasks landed.
@@ -84,7 +110,9 @@ pub fn status(layout: &Layout) -> Result<Vec<TaskEntry>, StoreError> {
             let run = Runs::new(&OsFiles, layout, &entry.name.id).unfinished()?;
             if let Some(run) = run {
                 entry.run = Some(run.number());
-                entry.last = Some(under_way(layout, &run, &entry.name.id));
+                let replay = replay(layout, &run, &entry.name.id, Path::new(""), None).ok();
+                entry.stage = replay.as_ref().and_then(stage);
+                entry.last = Some(under_way(run.number(), replay.as_ref()));
             }
         }
         if locks.contains(&lock_name(&entry.name.id)) {
@@ -153,6 +181,8 @@ fn entry(dir: &Path, name: &WorkspaceName) -> TaskEntry {
         run: None,
         holder: None,
         objective: String::new(),
+        delta: Vec::new(),
+        stage: None,
         last: None,
         sealed: None,
     };
@@ -191,6 +221,11 @@ fn say(bytes: &[u8], entry: &mut TaskEntry) {
     }
     let depends = attribute("depends").unwrap_or_default();
     entry.depends = depends.split_whitespace().map(Seq::new).collect();
+    if entry.name.status == Status::Active
+        && let Ok(workspace) = document.workspace()
+    {
+        entry.delta = workspace.delta.into_iter().flatten().collect();
+    }
     match document.budget() {
         Ok(budget) => entry.budget = Some(budget),
         Err(errors) => entry.problem = errors.first().map(placed),
@@ -239,16 +274,21 @@ fn recorded(run: ElementRef<'_, '_>) -> RunSummary {
 }
 
 /// How far a run has come that has not ended.
-fn under_way(layout: &Layout, run: &Run, id: &WorkspaceId) -> RunSummary {
-    let replay = replay(layout, run, id, Path::new(""), None).ok();
+fn under_way(number: u64, replay: Option<&Replay>) -> RunSummary {
     RunSummary {
-        number: Some(run.number()),
+        number: Some(number),
         outcome: OutcomeWord::Unfinished,
         kind: None,
-        used: replay.as_ref().map(|replay| replay.result.budget.used),
+        used: replay.map(|replay| replay.result.budget.used),
         began_at: replay.map(|replay| to_the_second(&replay.began_at)),
         ended_at: None,
     }
+}
+
+fn stage(replay: &Replay) -> Option<Stage> {
+    let step = replay.steps.last()?;
+    let since = step.at.as_deref().map(to_the_second);
+    Some(Stage { state: step.state, since, slot: replay.slot })
 }
 
 #[cfg(test)]

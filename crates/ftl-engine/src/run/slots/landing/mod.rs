@@ -10,17 +10,22 @@
 //! STATE/ftl/landing/ROOT/before/    the delta in the root before it
 //! STATE/ftl/landing/ROOT/plan/      the take-over, see `ftl_tree`
 //! STATE/ftl/landing/ROOT/work/      layers with what lands
+//! STATE/ftl/landing/ROOT/beside/    files of the project that only the root has as they were before the verify
+//! STATE/ftl/landing/ROOT/verified/  files that the verify changed, as they were
 //! ```
+
+mod withdrawing;
 
 use std::collections::BTreeSet;
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use ftl_machine::event::Conflicts;
-use ftl_model::{Check, DeltaPath, Status};
-use ftl_store::{Operation, private_dir, replace, unless_missing};
-use ftl_tree::{Landing, OverlayWork, Tree, remove_layers};
+use ftl_model::{Check, DeltaPath, Status, WorkspaceId, WorkspaceName};
+use ftl_store::{Layout, Operation, Turn, private_dir, replace, unless_missing};
+use ftl_tree::{Landing, OverlayWork, Tree, Watch, remove_layers};
 use serde::{Deserialize, Serialize};
 
 use crate::project::status_ahead;
@@ -30,14 +35,20 @@ use crate::run::output::shown;
 use crate::run::recorder::Recorder;
 use crate::run::site::{Site, files};
 use crate::run::world::World;
-use crate::run::{Fault, Reporter, isolation, preflighting, putting_back};
+use crate::run::{Fault, Reporter, Settings, diff, isolation, preflighting};
 use crate::text::listed;
+
+pub(in crate::run) use withdrawing::{return_to_copy, withdraw};
+
+const BESIDE: &str = "beside";
 
 /// A delta that is in the root.
 pub(in crate::run) struct Landed {
     pub(in crate::run) ground: Ground,
     /// How the delta was before the work, in the copy.
     in_copy: Option<Before>,
+    /// The tree before the first verify.
+    watch: Option<Rc<Watch>>,
 }
 
 /// How a landing went.
@@ -59,8 +70,19 @@ struct Of {
 
 /// The directory of a project's landing.
 fn dir(site: &Site<'_>) -> Result<PathBuf, Fault> {
-    let state = site.settings.state.as_deref().ok_or(Fault::NoStateDirectory)?;
-    Ok(private_dir(state).join("landing").join(site.layout.key()))
+    dir_of(site.settings, site.layout)
+}
+
+fn dir_of(settings: &Settings, layout: &Layout) -> Result<PathBuf, Fault> {
+    let state = settings.state.as_deref().ok_or(Fault::NoStateDirectory)?;
+    Ok(private_dir(state).join("landing").join(layout.key()))
+}
+
+/// The task of a landing that is in the root, of a run that is under way or died.
+pub(crate) fn owner(settings: &Settings, layout: &Layout) -> Option<WorkspaceId> {
+    let name = of(&dir_of(settings, layout).ok()?)?.task;
+    let name: WorkspaceName = name.file_name()?.to_str()?.parse().ok()?;
+    Some(name.id)
 }
 
 /// The landing that a dead run left.
@@ -81,7 +103,7 @@ pub(in crate::run) fn land(
         return Ok(Outcome::Landed { merged: Vec::new(), warnings: Vec::new() });
     }
     let delta: Vec<DeltaPath> = world.brief().paths().cloned().collect();
-    let ground = Ground::enter(&world.site, &delta, false, recorder.reporter())?;
+    let ground = Ground::enter_in_turn(&world.site, &delta, Turn::Landing, recorder.reporter())?;
     let dir = begin(world)?;
     let before = ground.tree.snapshot_delta(&dir.join("before"))?;
     let (mut work, mut conflicts) = work(world, &ground.tree, &dir)?;
@@ -96,12 +118,14 @@ pub(in crate::run) fn land(
         }
     }
     if !landing.conflicts(&ground.tree).is_empty() {
+        let underneath = diff::so_far(&ground.tree, world.before()?, world.brief().paths())?;
+        diff::keep_underneath(&world.site, &underneath)?;
         let conflicts = set_apart(world, &ground.tree, &work, &landing)?;
         forget(&dir)?;
         return Ok(Outcome::Conflict(conflicts));
     }
     let in_copy = world.before.take();
-    world.landed = Some(Landed { ground, in_copy });
+    world.landed = Some(Landed { ground, in_copy, watch: None });
     world.before = Some(Before::of_capture(world, before)?);
     let mut checks = Vec::new();
     for path in &merged {
@@ -179,55 +203,21 @@ fn set_apart(
     Ok(Conflicts { paths, dir })
 }
 
-/// Takes a delta back out of the root, which is as it was before it landed, and gives the lock up. What was there
-/// is kept in `keep`, where that is asked for.
-pub(in crate::run) fn withdraw(
-    world: &mut World<'_>,
-    keep: Option<&Path>,
-) -> Result<Option<String>, Fault> {
-    let Some(landed) = world.landed.take() else {
-        return Ok(None);
-    };
-    let dir = dir(&world.site)?;
-    let text = take_back(&world.site, &landed.ground.tree, &dir, keep)?;
-    world.before = landed.in_copy.or_else(|| world.before.take());
-    Ok(text)
-}
-
-/// Goes on in the copy, without the root's lock.
-pub(in crate::run) fn return_to_copy(
-    world: &mut World<'_>,
-    reporter: &mut dyn Reporter,
-) -> Result<(), Fault> {
-    withdraw(world, None)?;
-    match &world.slot {
-        Some(_) => super::hold_store(&world.site, reporter),
-        None => Ok(()),
+/// Looks at the tree before a verify. Of a landing, files that the copy lacks are kept, so that what the verify changes
+/// can be put back.
+pub(in crate::run) fn watch(world: &mut World<'_>) -> Result<Rc<Watch>, Fault> {
+    let tree = world.tree()?;
+    let watch = Rc::new(tree.watch()?);
+    if let (Some(Landed { watch: None, .. }), Some(slot)) = (&world.landed, &world.slot) {
+        let lacking = slot.slot.lacks(tree, &watch)?;
+        let copy = &world.ground.as_ref().ok_or(Fault::OutOfOrder("a landing"))?.tree;
+        diff::keep_underneath(&world.site, &diff::since_copy(copy, tree, &lacking)?)?;
+        tree.keep_delta(&[], &lacking, &dir(&world.site)?.join(BESIDE))?;
     }
-}
-
-fn take_back(
-    site: &Site<'_>,
-    root: &Tree,
-    dir: &Path,
-    keep: Option<&Path>,
-) -> Result<Option<String>, Fault> {
-    let mut text = None;
-    let aside = dir.join("aside");
-    if let Some(before) = root.load(&dir.join("before"))? {
-        let done = root.reset_delta(&before, keep.unwrap_or(&aside), |_| true)?;
-        text = keep
-            .filter(|_| !done.is_empty())
-            .map(|_| putting_back::reset_text(site, &done, super::PUT_BACK));
+    if let Some(landed) = &mut world.landed {
+        landed.watch.get_or_insert_with(|| Rc::clone(&watch));
     }
-    let undone = root.undo_take_over(&dir.join("plan"))?;
-    if !undone.left.is_empty() {
-        let left = listed(&undone.left_text(root));
-        let left = format!("changed since the delta landed, and left as they are: {left}");
-        text = Some(text.map_or(left.clone(), |text: String| format!("{text}; {left}")));
-    }
-    forget(dir)?;
-    Ok(text)
+    Ok(watch)
 }
 
 /// Says that nothing is to be taken back any more: the record is sealed.
@@ -248,7 +238,12 @@ fn forget(dir: &Path) -> Result<(), Fault> {
 
 /// Takes back, or finishes, what a run that died left in the root. Its lock is held. `keeps` says whether a landing
 /// of this very run stays.
-pub(in crate::run) fn settle(site: &Site<'_>, root: &Tree, keeps: bool) -> Result<bool, Fault> {
+pub(in crate::run) fn settle(
+    site: &Site<'_>,
+    root: &Tree,
+    keeps: bool,
+    reporter: &mut dyn Reporter,
+) -> Result<bool, Fault> {
     let Ok(dir) = dir(site) else {
         return Ok(false);
     };
@@ -261,7 +256,9 @@ pub(in crate::run) fn settle(site: &Site<'_>, root: &Tree, keeps: bool) -> Resul
     if is_complete(&of.task) {
         forget(&dir)?;
     } else {
-        take_back(site, root, &dir, None)?;
+        for text in withdrawing::take_back(site, root, &dir, None)? {
+            reporter.warning(&text);
+        }
     }
     Ok(false)
 }
@@ -271,7 +268,7 @@ fn is_complete(task: &Path) -> bool {
     let Some(name) = task.file_name().and_then(|name| name.to_str()) else {
         return false;
     };
-    let Ok(name) = name.parse::<ftl_model::WorkspaceName>() else {
+    let Ok(name) = name.parse::<WorkspaceName>() else {
         return false;
     };
     match fs::read(task) {
@@ -291,8 +288,8 @@ pub(in crate::run) fn resume(
     if of(&dir).is_none_or(|of| of.run != name_of(site)) {
         return Ok(None);
     }
-    let (ground, stays) = Ground::enter_after(site, delta, keeps, reporter)?;
-    Ok(stays.then_some(Landed { ground, in_copy: None }))
+    let (ground, stays) = Ground::enter_after(site, delta, None, keeps, reporter)?;
+    Ok(stays.then_some(Landed { ground, in_copy: None, watch: None }))
 }
 
 /// Goes on with a delta that is in the root.

@@ -1,0 +1,187 @@
+//! `ftl build --jobs N`: what becomes of the root where a landing does not go through.
+
+use std::os::unix::fs::MetadataExt;
+
+use ftl_testkit::scratch::Scratch;
+
+use super::isolation::{possible, script, with_pipes};
+use super::jobs::{add, outcomes, result, task};
+use crate::support::{Project, has_tool};
+
+/// The second task lands while the agent of the first one works, so that only the root has its version.
+#[test]
+fn changes_of_a_failed_verify_are_put_back_and_kept() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    for file in ["a.txt", "b.txt", "beside.txt", "gone.txt"] {
+        project.write(file, "before\n");
+    }
+    let verify = "echo scribble | tee -a b.txt >> beside.txt; rm gone.txt; echo > new.log; \
+                  echo error: never; false";
+    add(&project, 1, 'a', &task("", &["a.txt"], &verify.replace('>', "&gt;")));
+    add(&project, 2, 'b', &task("", &["b.txt"], "grep -q agent b.txt"));
+    project.commit();
+    let dir = outside.path().display();
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo agent >> $1; \
+             [ $1 = b.txt ] || read go < {dir}/go' & \
+             until grep -q agent b.txt; do sleep 0.05; done; echo > {dir}/go; wait $!"
+        ),
+    );
+    let said = finished.json();
+    assert_eq!(outcomes(&said), ["discovery_needed", "complete"], "{said:#}");
+    for (file, text) in [
+        ("a.txt", "before\n"),
+        ("b.txt", "before\nagent\n"),
+        ("beside.txt", "before\n"),
+        ("gone.txt", "before\n"),
+    ] {
+        assert_eq!(String::from_utf8(project.read(file)).unwrap(), text, "{file}");
+    }
+    let kept = String::from_utf8(project.read(".ftl/runs/001_a/1/written/b.txt")).unwrap();
+    assert_eq!(kept, "before\nagent\nscribble\n");
+    let warnings = result(&said, "001_a")["warnings"].to_string();
+    let expected =
+        "changed while the verify ran, and put back as it was: b.txt, beside.txt, gone.txt";
+    assert!(warnings.contains(expected), "{warnings}");
+    // A build tool must look at what is back.
+    let modified = |file: &str| project.path().join(file).metadata().unwrap().mtime();
+    assert!(modified("gone.txt") >= modified("other.txt"));
+    assert!(project.path().join("new.log").exists(), "what git ignores is left");
+}
+
+#[test]
+fn where_there_is_no_room_fewer_tasks_are_built_at_once() {
+    let mount = ["--mount", "mount", "-t", "tmpfs", "none", "/tmp"];
+    if !possible() || !has_tool("root that may mount", "unshare", &mount) {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    project.write("large.bin", "x".repeat(5_000_000));
+    for (number, letter) in [(1, 'a'), (2, 'b'), (3, 'c')] {
+        let file = format!("{letter}.txt");
+        add(&project, number, letter, &task("", &[&file], &format!("grep -q agent {file}")));
+    }
+    project.commit();
+    let dir = outside.path().display();
+    let build = format!(
+        "mount -t tmpfs -o size=9m none {dir} && XDG_STATE_HOME={dir} exec \"$FTL\" build --all \
+         --jobs 3 --format json --agent \"echo agent >> \\$1\""
+    );
+    let finished = script(&project, &format!("unshare --mount sh -c '{build}'"));
+    assert_eq!(outcomes(&finished.json()), ["complete"; 3], "{finished:#?}");
+    let expected = "there is no room for another copy of the tree";
+    assert!(finished.stderr.contains(expected), "{finished:#?}");
+}
+
+#[test]
+fn paths_are_those_of_the_current_directory() {
+    if !possible() {
+        return;
+    }
+    let (project, _) = with_pipes();
+    for (number, letter) in [(1, 'a'), (2, 'b')] {
+        add(&project, number, letter, &task("", &[&format!("sub/{letter}.txt")], "true"));
+    }
+    project.write("sub/c.txt", "");
+    project.commit();
+    let agent = "echo agent >> $1";
+    let built = "cd sub; \"$FTL\" build --all --jobs 2 --agent";
+    let finished = script(&project, &format!("{built} '{agent}'"));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    assert!(finished.stdout.contains("002   file       created b.txt\n"), "{finished:#?}");
+    let record = "001   record     ../.ftl/workspace/001_a_complete.xml\n";
+    assert!(finished.stdout.contains(record), "{finished:#?}");
+    assert!(!finished.stdout.contains(project.path().to_str().unwrap()), "{finished:#?}");
+}
+
+#[test]
+fn checks_that_pass_are_one_line() {
+    if !possible() {
+        return;
+    }
+    let (project, _) = with_pipes();
+    for (number, letter) in [(1, 'a'), (2, 'b'), (3, 'c')] {
+        let file = format!("{letter}.txt");
+        add(&project, number, letter, &task("", &[&file], &format!("grep -q agent {file}")));
+    }
+    project.commit();
+    let agent = "echo agent >> $1";
+    let finished = script(&project, &format!("\"$FTL\" build --all --jobs 3 --agent '{agent}'"));
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let last: Vec<&str> = finished.stdout.lines().rev().take(2).collect();
+    let tally = "3 complete, 0 blocked, 0 skipped, 0 failed";
+    assert_eq!(last, [tally, "2 checks passed"], "{finished:#?}");
+}
+
+/// A task whose verify waits until a script let it go on, the first time; and another one.
+fn with_slow_verify(verify: &str, known: &str) -> (Project, Scratch) {
+    let (project, outside) = with_pipes();
+    project.write("a.txt", "before\n");
+    let dir = outside.path().display();
+    let verify = format!(
+        "[ -e {dir}/again ] || {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}; {verify}"
+    );
+    let verify = verify.replace('<', "&lt;").replace('>', "&gt;");
+    let text = task("", &["a.txt"], &verify);
+    add(&project, 1, 'a', &text.replace("<delivered/>", known));
+    add(&project, 2, 'b', &task("", &["b.txt"], "true"));
+    project.commit();
+    (project, outside)
+}
+
+const EDITED: &str = "changed since the delta landed, and put back as it was: a.txt; the changed version is in \
+                      `.ftl/runs/001_a/1/edited`";
+
+#[test]
+fn edits_of_a_user_during_a_verify_are_kept_where_a_fix_takes_the_delta_back() {
+    if !possible() {
+        return;
+    }
+    let known = "<prior_knowledge><failure name=\"known\"><trigger>error: E1 in a</trigger>\
+                 <fix>write fixed</fix></failure></prior_knowledge><delivered/>";
+    let verify = "grep -q fixed a.txt || { echo error: E1 in a; false; }";
+    let (project, outside) = with_slow_verify(verify, known);
+    let dir = outside.path().display();
+    let agent = "case $FTL_PHASE in apply-fix) echo fixed >> $1;; *) echo agent >> $1;; esac";
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build 1 2 --jobs 2 --format json --agent '{agent}' & \
+             read line < {dir}/started; echo user >> a.txt; echo > {dir}/go; wait $!"
+        ),
+    );
+    let said = finished.json();
+    assert_eq!(outcomes(&said), ["complete", "complete"], "{said:#}");
+    assert_eq!(project.read("a.txt"), b"before\nagent\nfixed\n");
+    assert_eq!(project.read(".ftl/runs/001_a/1/edited/a.txt"), b"before\nagent\nuser\n");
+    let warnings = result(&said, "001_a")["warnings"].to_string();
+    assert!(warnings.contains(EDITED), "{warnings}");
+}
+
+#[test]
+fn edits_of_a_user_to_a_landed_file_are_kept_where_a_kill_cut_the_landing_off() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_slow_verify("grep -q agent a.txt", "<delivered/>");
+    let dir = outside.path().display();
+    let build = "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo agent >> $1'";
+    script(
+        &project,
+        &format!(
+            "{build} & read line < {dir}/started; kill -KILL $(head -n 1 .ftl/locks/root) $!; wait $!; \
+             echo user >> a.txt"
+        ),
+    );
+    let finished = script(&project, build);
+    let said = finished.json();
+    assert_eq!(result(&said, "001_a")["outcome"], "complete", "{finished:#?}");
+    assert_eq!(project.read("a.txt"), b"before\nagent\n");
+    assert_eq!(project.read(".ftl/runs/001_a/1/edited/a.txt"), b"before\nagent\nuser\n");
+    assert!(finished.stderr.contains(EDITED), "{finished:#?}");
+}

@@ -1,0 +1,96 @@
+//! `ftl build --jobs N`: what is shown while tasks are built, and printed of them.
+
+use serde_json::{Value, json};
+
+use super::isolation::{possible, script, with_pipes};
+use super::jobs::{add, task};
+use super::terminal::Terminal;
+
+#[test]
+fn a_result_is_printed_whole_above_the_rows_of_the_other_tasks() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    add(&project, 1, 'a', &task("", &["a.txt"], "true"));
+    add(&project, 2, 'b', &task("", &["b.txt"], "true"));
+    project.commit();
+    let dir = outside.path().display();
+    let agent = format!(
+        "case $1 in a.txt) read go < {dir}/go;; *) read go < {dir}/started;; esac; echo agent >> $1"
+    );
+    let words = ["build", "--all", "--jobs", "2", "--check", "never", "--agent", &agent];
+    let terminal = Terminal::start(&project, &words, 100, &[]);
+    terminal.when(|text| text.contains("001 IMPLEMENT") && text.contains("002 IMPLEMENT"));
+    std::fs::write(outside.path().join("go"), "go\n").unwrap();
+    let text = terminal.when(|text| {
+        text.contains("001   record") && text.contains("002 IMPLEMENT") && text.contains("[1/2]")
+    });
+    assert!(text.contains("001              verified by `true`"), "{text}");
+    assert!(!text.contains("001 IMPLEMENT"), "{text}");
+    std::fs::write(outside.path().join("started"), "go\n").unwrap();
+    let (code, screen, _) = terminal.end();
+    assert_eq!(code, Some(0), "{screen}");
+    for number in ["001", "002"] {
+        assert!(screen.contains(&format!("{number}   record")), "{screen}");
+        assert!(!screen.contains(&format!("{number} IMPLEMENT")), "{screen}");
+    }
+}
+
+#[test]
+fn events_of_several_tasks_name_them_and_end_with_the_counts() {
+    for jobs in ["1", "2"] {
+        if !possible() {
+            return;
+        }
+        let (project, _) = with_pipes();
+        add(&project, 1, 'a', &task("", &["a.txt"], "echo error: never; false"));
+        add(&project, 2, 'b', &task("depends=\"001\"", &["b.txt"], "true"));
+        add(&project, 3, 'c', &task("", &["c.txt"], "true"));
+        project.commit();
+        let words = ["build", "--all", "--jobs", jobs, "--events", "-", "--agent"];
+        let finished = project.ftl([&words[..], &["echo agent >> $1"]].concat());
+        assert_eq!(finished.code, Some(3), "{finished:#?}");
+        let lines = finished.stdout.lines();
+        let lines: Vec<Value> = lines.map(|line| serde_json::from_str(line).unwrap()).collect();
+        for line in &lines {
+            super::schemas::assert_fits("event", line);
+        }
+        let (last, others) = lines.split_last().unwrap();
+        assert!(others.iter().all(|line| line["task"].is_string()), "{others:#?}");
+        assert_eq!(
+            (&last["type"], &last["outcome"], &last["counts"]["skipped"]),
+            (&json!("ended"), &json!("blocked"), &json!(1)),
+            "{last:#}"
+        );
+        let left: Vec<&Value> = others.iter().filter(|line| line["type"] == "left").collect();
+        assert_eq!((left.len(), &left[0]["task"]), (1, &json!("002_b")), "{left:#?}");
+    }
+}
+
+#[test]
+fn tries_and_diagnostics_name_their_tasks() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    project.write("a.txt", "before\n");
+    add(&project, 1, 'a', &task("", &["a.txt"], "true"));
+    add(&project, 2, 'b', &task("", &["b.txt"], "true"));
+    project.commit();
+    let dir = outside.path().display();
+    let finished = script(
+        &project,
+        &format!(
+            "\"$FTL\" build 1 2 --jobs 2 --check never --agent 'for path; do echo agent >> $path; done; \
+             [ $1 = b.txt ] || [ -e {dir}/again ] || \
+             {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}' & \
+             read line < {dir}/started; echo user >> a.txt; echo > {dir}/go; wait $!"
+        ),
+    );
+    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let printed = "001 attempt 1: blocked (land_conflict): ";
+    assert!(finished.stderr.contains(printed), "{finished:#?}");
+    let names = |line: &str| line.starts_with("001 ") || line.starts_with("002 ");
+    assert!(finished.stderr.lines().all(names), "{finished:#?}");
+}
