@@ -36,6 +36,7 @@ mod jobs_landing;
 mod jobs_shown;
 mod jobs_stopped;
 mod knowledge;
+mod known_changes;
 mod linked_stores;
 mod live;
 mod manual;

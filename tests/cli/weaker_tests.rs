@@ -102,3 +102,32 @@ fn new_and_reformatted_tests_are_no_weaker_ones() {
     assert_eq!(result["outcome"], "complete", "{result:#}");
     assert!(!result["warnings"].to_string().contains("tests_weakened"), "{result:#}");
 }
+
+#[test]
+fn a_skip_on_a_condition_is_a_warning() {
+    let project = shop();
+    let agent = "sed -i 's/    def test_type/    @unittest.skipIf(price() == 3, \"dear\")\\n&/' test_shop.py; \
+                 echo '# more' >> shop.py";
+    let result = build(&project, &["--agent", agent]).json();
+    assert_eq!(result["outcome"], "complete", "{result:#}");
+    let warnings = result["warnings"].to_string();
+    assert!(warnings.contains("tests that may be weaker than before: test_shop.py:"), "{warnings}");
+}
+
+#[test]
+fn fewer_tests_than_before_are_a_finding_where_the_runner_counts_them() {
+    let project = Project::empty();
+    project.write("shop.py", CODE);
+    project.write("output.txt", "3 passed in 0.01s\n");
+    let words = ["new", "Price", "--delta", "shop.py", "output.txt", "--verify", "cat output.txt"];
+    assert_eq!(project.ftl(words).code, Some(0));
+    project.commit();
+    let agent = "echo '2 passed in 0.01s' > output.txt";
+    let result = build(&project, &["--baseline", "--agent", agent]).json();
+    assert_eq!(result["block"]["kind"], "verify_untrusted", "{result:#}");
+    let place = &result["quality"]["weakened"][0];
+    assert_eq!(place["kind"], "fewer_tests", "{result:#}");
+    assert_eq!((&place["before"], &place["after"]), (&"3".into(), &"2".into()), "{result:#}");
+    let log = place["path"].as_str().unwrap();
+    assert!(log.ends_with("1/outputs/verify-1.log") && place["line"] == 1, "{result:#}");
+}

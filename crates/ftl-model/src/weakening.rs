@@ -20,6 +20,8 @@ words! {
         ToleranceWidened = "tolerance_widened",
         /// A stored snapshot is another one.
         SnapshotRewritten = "snapshot_rewritten",
+        /// Fewer tests ran than before, by the runner's own counts; the place is the summary in the log.
+        FewerTests = "fewer_tests",
     }
 }
 

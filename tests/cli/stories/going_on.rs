@@ -147,34 +147,6 @@ fn an_export_that_may_go_is_let_go() {
 }
 
 #[test]
-fn every_next_command_can_be_pasted() {
-    for (verify, agent) in [
-        ("true", "echo 'def (' > widget.py"),
-        ("false", "echo a=1 >> widget.py"),
-        ("echo b=1 >> widget.py", "echo a=1 >> widget.py"),
-        ("true", "true"),
-        ("true", "exit 1"),
-        ("true", "rm util.txt"),
-    ] {
-        let project = widgets();
-        new(&project, &["Try", "--budget", "9", "--delta", "widget.py", "--verify", verify]);
-        let next = next(&build(&project, &["--agent", agent]));
-        assert!(!next.is_empty(), "{verify} {agent}");
-        for command in next {
-            let finished = paste(&project, &command);
-            let ran =
-                matches!(finished.code, Some(0 | 1 | 3)) && !finished.stderr.contains("usage::");
-            assert!(ran, "{command}: {finished:#?}");
-            // What the first command did is not what the second one began with.
-            let state = project.workspaces();
-            if state != ["001_try_blocked.xml"] {
-                break;
-            }
-        }
-    }
-}
-
-#[test]
 fn commands_are_as_they_are_typed_in_the_current_directory() {
     let project = widgets();
     project.write("sub/x", "");
@@ -196,4 +168,99 @@ fn commands_are_as_they_are_typed_in_the_current_directory() {
     let command = &next(&blocked)[0];
     assert!(command.contains(&format!("--root {root}")), "{command}");
     assert_eq!(paste(&afar, command).code, Some(3));
+}
+
+/// A build that blocks: how, what its agent does the first time and from then on (none: the user edits the tree),
+/// and the words of `ftl new` behind the objective.
+type Blocked = (&'static str, bool, &'static str, &'static str, &'static [&'static str]);
+
+const DONE: &str = "sed -i '/^def ($/d; s/bound()/limit()/; s/3/4/' widget.py widget.txt";
+const CHECKED: [&str; 5] =
+    ["--delta", "widget.py", "widget.txt", "--verify", "grep -q 4 widget.py"];
+
+const BLOCKS: &[Blocked] = &[
+    (
+        "tree_changed",
+        true,
+        DONE,
+        DONE,
+        // Once written, it writes nothing more, as a formatter.
+        &["--delta", "widget.py", "widget.txt", "--verify", "sed -i 's/4$/4  # high/' widget.py"],
+    ),
+    ("discovery_needed", true, "echo '# x' >> widget.py", DONE, &CHECKED),
+    ("discovery_needed", false, "echo '# x' >> widget.py", DONE, &CHECKED),
+    ("implement_failed", true, "exit 1", DONE, &CHECKED),
+    ("implement_failed", true, "true", DONE, &CHECKED),
+    ("preflight_exhausted", true, "echo 'def (' >> widget.py", DONE, &CHECKED),
+    ("preflight_exhausted", false, "echo 'def (' >> widget.py", DONE, &CHECKED),
+    ("delta_insufficient", true, "sed -i s/3/4/ widget.py; echo y > new.txt", DONE, &CHECKED),
+    ("delta_insufficient", true, "sed -i s/3/4/ widget.py; echo y > util.txt", DONE, &CHECKED),
+    ("exports_lost", true, "sed -i 's/3/4/; s/limit()/bound()/' widget.py", DONE, &CHECKED),
+    ("exports_lost", false, "sed -i 's/3/4/; s/limit()/bound()/' widget.py", DONE, &CHECKED),
+    (
+        "budget_exhausted",
+        true,
+        DONE,
+        DONE,
+        &["--delta", "widget.py", "widget.txt", "--verify", "false", "--budget", "3"],
+    ),
+    (
+        "verify_untrusted",
+        true,
+        DONE,
+        DONE,
+        &["--delta", "widget.py", "widget.txt", "--verify", "python3 -c 'import widget' || true"],
+    ),
+    (
+        "verify_untrusted",
+        false,
+        DONE,
+        DONE,
+        &["--delta", "widget.py", "widget.txt", "--verify", "python3 -c 'import widget' | tail -1"],
+    ),
+];
+
+/// A project in which the first build of task 001 has blocked.
+fn blocked((kind, has_agent, first, then, words): Blocked) -> (Project, Finished) {
+    let project = widgets();
+    project.write("target/.keep", "");
+    new(&project, &[&["Raise the limit"], words].concat());
+    let agent = format!("if test -e target/again; then {then}; else {first}; fi");
+    let finished = match has_agent {
+        true => build(&project, &["--agent", &agent]),
+        false => {
+            paste(&project, &agent);
+            build(&project, &["--tree"])
+        }
+    };
+    assert_eq!(finished.json()["block"]["kind"], kind, "{finished:#?}");
+    project.write("target/again", "");
+    (project, finished)
+}
+
+fn leads_on(has_agent: bool) {
+    for &block in BLOCKS.iter().filter(|block| block.1 == has_agent) {
+        let (first, finished) = blocked(block);
+        let mut first = Some(first);
+        let error = finished.json()["block"]["error"].as_str().unwrap().to_owned();
+        let commands = next(&finished);
+        assert!(!commands.is_empty(), "{finished:#?}");
+        for command in &commands {
+            let project = first.take().unwrap_or_else(|| blocked(block).0);
+            let followed = paste(&project, command);
+            assert_ne!(followed.code, Some(2), "{command}: {followed:#?}");
+            let is_same = followed.code == Some(3) && followed.stdout.contains(&error);
+            assert!(!is_same, "{command}: {followed:#?}");
+        }
+    }
+}
+
+#[test]
+fn every_next_command_leads_on_from_the_block_of_an_agent() {
+    leads_on(true);
+}
+
+#[test]
+fn every_next_command_leads_on_from_the_block_of_a_user() {
+    leads_on(false);
 }

@@ -158,7 +158,7 @@ pub(crate) enum FindingFormat {
     Sarif,
     /// Workflow commands of GitHub Actions, shown beside the lines of a pull request
     Github,
-    /// JUnit's XML, in which each file is a test
+    /// JUnit's XML, in which each file, or each failed test, is a test
     Junit,
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{Format, candidates};
+use super::{FindingFormat, candidates};
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
@@ -21,9 +21,9 @@ pub(crate) struct ShowArgs {
     /// Show what the agent and the commands printed
     #[arg(long)]
     pub(crate) log: bool,
-    /// Output format of the result
+    /// Output format of the result; `sarif`, `github` and `junit` have what failed in the run
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: Format,
+    pub(crate) format: FindingFormat,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,

@@ -12,9 +12,10 @@ use ftl_engine::result::{OutcomeWord, RunAccount, TaskHistory};
 use ftl_engine::run::{Agent, Implementer};
 use ftl_model::Status;
 
-use crate::args::{Format, ShowArgs, TrailingOptions};
+use crate::args::{FindingFormat, ShowArgs, TrailingOptions};
 use crate::commands::build::next_of;
 use crate::failure::Failure;
+use crate::render::findings::{Findings, github, junit, sarif};
 use crate::render::history as page;
 use crate::{CommandResult, advice, output};
 
@@ -25,10 +26,22 @@ pub(crate) fn run(args: &ShowArgs) -> CommandResult {
     let mut history = of_task(&task, wanted, advice::for_records()).map_err(failure)?;
     add_next(&mut history, &task);
     match args.format {
-        Format::Json => output::json(&history)?,
-        Format::Human => output::result(&page::of(&history, args.diff, args.log))?,
+        FindingFormat::Json => output::json(&history)?,
+        FindingFormat::Human => output::result(&page::of(&history, args.diff, args.log))?,
+        FindingFormat::Sarif => output::json(&sarif::log(&failures(&history)))?,
+        FindingFormat::Github => output::result(&github::commands(&failures(&history)))?,
+        FindingFormat::Junit => {
+            output::result(&junit::suite("ftl verify", &failures(&history)))?;
+        }
     }
     Ok(0)
+}
+
+/// What failed when the run verified last.
+fn failures(history: &TaskHistory) -> Findings {
+    let last = history.run.as_ref().and_then(|run| run.result.verify.last());
+    let failures = last.map(|verify| verify.failures.as_slice()).unwrap_or_default();
+    Findings::of_failures(&history.workspace, failures)
 }
 
 fn task(args: &ShowArgs) -> Result<WorkspaceFile, Failure> {

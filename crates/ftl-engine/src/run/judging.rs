@@ -4,14 +4,19 @@
 //! read here, all of them again: the verify may have changed what an earlier state had read.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
+use ftl_analysis::findings::test_summary;
 use ftl_analysis::quality::{
     self, ChangedFile, FileText, WeakenedTests, framework_idioms, idiom_warnings, judge_exports,
     judge_idioms, weakened_tests,
 };
 use ftl_machine::Event;
 use ftl_machine::event::Judged;
-use ftl_model::{DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, Idioms, LineCounts, Touched};
+use ftl_model::{
+    DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, Idioms, LineCounts, Touched, Weakening,
+    WeakeningKind,
+};
 
 use super::output::text;
 use super::recorder::Recorder;
@@ -118,43 +123,69 @@ fn detected(world: &World<'_>, files: &[FileText<'_>]) -> Option<Idioms> {
     (!idioms.forbidden.is_empty()).then_some(idioms)
 }
 
-/// Where the delta's tests became weaker.
+/// Where the delta's tests became weaker, and whether fewer of them ran than before.
 fn weakened(world: &World<'_>, texts: &[Texts]) -> WeakenedTests {
+    let earlier = EarlierRuns::of(world);
     let is_changed = |text: &&Texts| text.before.is_some() && text.before != text.after;
+    // A new file may have what another one lost.
+    let is_new = |text: &&Texts| text.before.is_none() && text.after.is_some();
     let changed: Vec<ChangedFile<'_>> = texts
         .iter()
-        .filter(is_changed)
+        .filter(|text| is_changed(text) || is_new(text))
         .map(|text| ChangedFile {
             path: &text.path,
             before: text.before.as_deref(),
             after: text.after.as_deref(),
         })
         .collect();
-    if changed.is_empty() {
-        return WeakenedTests::default();
-    }
-    // A new file may have what another one lost.
-    let new = texts.iter().filter(|text| text.before.is_none() && text.after.is_some());
-    let new = new.map(|text| ChangedFile {
-        path: &text.path,
-        before: None,
-        after: text.after.as_deref(),
-    });
-    let changed: Vec<ChangedFile<'_>> = changed.into_iter().chain(new).collect();
-    weakened_tests(&changed, &failing_output(world))
+    let mut found = weakened_tests(&changed, &earlier.before.join("\n"));
+    found.certain.extend(earlier.fewer_tests(world));
+    found
 }
 
-/// What verifies printed that failed: before the one that passed, and in the run before this one.
-fn failing_output(world: &World<'_>) -> String {
-    let dir = world.site.run.outputs();
-    let log = |number: u32| dir.join(format!("verify-{number}.log"));
-    let mut outputs: Vec<String> =
-        (1..).map(log).take_while(|log| log.is_file()).filter_map(|log| text(&log)).collect();
-    // The last one passed.
-    outputs.pop();
-    let last = world.brief().last.as_ref().and_then(|last| last.verify.as_ref());
-    outputs.extend(last.map(|verify| verify.output.clone()));
-    outputs.join("\n")
+/// The verify's outputs of this run, and of the run before it.
+#[derive(Default)]
+struct EarlierRuns {
+    /// Those before the last one, the baseline among them.
+    before: Vec<String>,
+    /// The last one, which passed, with its file.
+    passed: Option<(PathBuf, String)>,
+}
+
+impl EarlierRuns {
+    fn of(world: &World<'_>) -> Self {
+        let dir = world.site.run.outputs();
+        let logs = (1..).map(|number| dir.join(format!("verify-{number}.log")));
+        let logs: Vec<PathBuf> = logs.take_while(|log| log.is_file()).collect();
+        let Some((last, earlier)) = logs.split_last() else { return Self::default() };
+        let baseline = dir.join("baseline-1.log");
+        let mut before: Vec<String> =
+            earlier.iter().chain([&baseline]).filter_map(|log| text(log)).collect();
+        let last_run = world.brief().last.as_ref().and_then(|last| last.verify.as_ref());
+        let same =
+            last_run.filter(|verify| verify.command == world.brief().workspace.verify.trim());
+        before.extend(same.map(|verify| verify.output.clone()));
+        Self { before, passed: text(last).map(|text| (last.clone(), text)) }
+    }
+
+    /// Fewer tests than in an earlier run, where the runner counts them in both.
+    fn fewer_tests(&self, world: &World<'_>) -> Option<Weakening> {
+        let (log, output) = self.passed.as_ref()?;
+        let now = test_summary(output)?;
+        let ran = now.ran?;
+        let counts = self.before.iter().filter_map(|output| test_summary(output)?.ran);
+        let before = counts.max().filter(|before| *before > ran)?;
+        let line = output.lines().position(|line| line.trim() == now.line).unwrap_or_default() + 1;
+        let shown = log.strip_prefix(world.site.root()).unwrap_or(log);
+        Some(Weakening {
+            kind: WeakeningKind::FewerTests,
+            path: shown.to_string_lossy().into_owned(),
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            test: now.line,
+            before: Some(before.to_string()),
+            after: Some(ran.to_string()),
+        })
+    }
 }
 
 /// Whether the task says that its tests change: by an option, in its file, or since they are in its delta.

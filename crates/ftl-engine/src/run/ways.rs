@@ -111,7 +111,9 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
             let verify = masked.map(|masked| WayOn::VerifyWork(masked.instead));
             let is_weakened = findings.contains(&Finding::TestsWeakened);
             let accept = is_weakened.then_some(WayOn::TestsChange);
-            verify.into_iter().chain(accept).chain([again]).collect()
+            // As long as the command hides its exit code, every run ends in this block.
+            let again = verify.is_none().then_some(again);
+            verify.into_iter().chain(accept).chain(again).collect()
         }
         // What wrote into the delta writes the same once more, and nothing differs then.
         Reason::TreeChanged(_) => vec![WayOn::Work],

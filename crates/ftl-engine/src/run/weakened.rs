@@ -45,6 +45,7 @@ pub(super) fn sentence(weakening: &Weakening) -> String {
         WeakeningKind::ExpectedPrinted => "it expects what the failing run printed",
         WeakeningKind::ToleranceWidened => "a larger difference is allowed",
         WeakeningKind::SnapshotRewritten => "the snapshot is rewritten",
+        WeakeningKind::FewerTests => "fewer tests ran than before",
     };
     let short = |text: &str| shortened(&one_line(text), LONGEST);
     let detail = match (before, after) {

@@ -1,4 +1,4 @@
-//! JUnit's XML, which most CI services show: each file is a test.
+//! JUnit's XML, which most CI services show: each file is a test, or each failed test.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,28 +8,38 @@ use ftl_text::terminal_text;
 
 use super::{Finding, Findings, plain};
 
-/// One suite with a test for each file. A file with findings fails, one that was not checked is skipped.
+/// One suite with a test for each file, and for each failed test. One with findings fails, a file that was not checked
+/// is skipped.
 pub(crate) fn suite(name: &str, findings: &Findings) -> String {
-    let mut found: BTreeMap<&Path, Vec<&Finding>> = BTreeMap::new();
+    let mut found: BTreeMap<String, Vec<&Finding>> = BTreeMap::new();
+    let mut cases: Vec<(String, String)> =
+        findings.files.iter().map(|path| (path_text(path), path_text(path))).collect();
     for finding in &findings.found {
-        found.entry(&finding.path).or_default().push(finding);
+        let file = path_text(&finding.path);
+        let case = finding.test.as_deref().map_or_else(|| file.clone(), escaped);
+        let of_case = found.entry(case.clone()).or_default();
+        if of_case.is_empty() && !findings.files.contains(&finding.path) {
+            cases.push((case, file));
+        }
+        of_case.push(finding);
     }
-    let unchecked: BTreeMap<&Path, &str> =
-        findings.unchecked.iter().map(|file| (file.path.as_path(), file.reason.as_str())).collect();
+    let unchecked: BTreeMap<String, &str> = findings
+        .unchecked
+        .iter()
+        .map(|file| (path_text(&file.path), file.reason.as_str()))
+        .collect();
     let counts = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"",
-        findings.files.len(),
+        cases.len(),
         found.len(),
         unchecked.len()
     );
     let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
     let _ = writeln!(text, "<testsuites name=\"{name}\" {counts}>");
     let _ = writeln!(text, "  <testsuite name=\"{name}\" {counts}>");
-    for path in &findings.files {
-        let shown = path_text(path);
-        let _ =
-            write!(text, "    <testcase name=\"{shown}\" classname=\"{name}\" file=\"{shown}\"");
-        match (found.get(path.as_path()), unchecked.get(path.as_path())) {
+    for (case, file) in &cases {
+        let _ = write!(text, "    <testcase name=\"{case}\" classname=\"{name}\" file=\"{file}\"");
+        match (found.get(case), unchecked.get(case)) {
             (Some(found), _) => {
                 let _ = writeln!(text, ">\n{}    </testcase>", failure(found));
             }

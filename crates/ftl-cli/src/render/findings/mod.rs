@@ -1,6 +1,6 @@
 //! Findings in the forms that code hosts read: SARIF, the workflow commands of GitHub, and JUnit's XML.
 //!
-//! A finding of preflight and a problem of a task file look the same here.
+//! A finding of preflight, a problem of a task file and a failed test look the same here.
 
 pub(crate) mod github;
 pub(crate) mod junit;
@@ -9,6 +9,7 @@ pub(crate) mod sarif;
 use std::path::{Component, Path, PathBuf};
 
 use ftl_engine::result::ValidatedFile;
+use ftl_model::RunFailure;
 use ftl_preflight::{Report, Status};
 use ftl_xml::Severity;
 
@@ -16,6 +17,8 @@ use ftl_xml::Severity;
 #[derive(Debug)]
 pub(crate) struct Finding {
     pub(crate) path: PathBuf,
+    /// The failed test, as its runner names it.
+    pub(crate) test: Option<String>,
     /// `syntax`, `TS1005`, `xml::tag` and the like.
     pub(crate) rule: String,
     pub(crate) is_error: bool,
@@ -26,12 +29,11 @@ pub(crate) struct Finding {
 }
 
 impl Finding {
-    /// What is wrong, and below it what to do.
+    /// What is wrong, and below it what to do or what belongs to it.
     fn text(&self) -> String {
-        match &self.help {
-            Some(help) => format!("{}\n{help}", self.message),
-            None => self.message.clone(),
-        }
+        let test = self.test.iter().map(|test| format!("{test}: "));
+        let help = self.help.iter().map(|help| format!("\n{help}"));
+        test.chain([self.message.clone()]).chain(help).collect()
     }
 }
 
@@ -42,8 +44,8 @@ pub(crate) struct Region {
     pub(crate) column: usize,
     /// Line and column just behind it, where they are known.
     pub(crate) end: Option<(usize, usize)>,
-    /// Bytes from the start of the file.
-    pub(crate) bytes: (usize, usize),
+    /// Bytes from the start of the file, where they are known.
+    pub(crate) bytes: Option<(usize, usize)>,
 }
 
 /// A file that nothing was found in, because nothing looked at it.
@@ -88,6 +90,7 @@ impl Findings {
             let problems = file.problems.iter();
             problems.map(|problem| Finding {
                 path: PathBuf::from(&file.path),
+                test: None,
                 rule: problem.code.to_owned(),
                 is_error: problem.severity == Severity::Error,
                 message: problem.message.clone(),
@@ -96,7 +99,7 @@ impl Findings {
                     line: problem.place.line,
                     column: problem.place.column,
                     end: None,
-                    bytes: (problem.place.start, problem.place.end),
+                    bytes: Some((problem.place.start, problem.place.end)),
                 },
             })
         });
@@ -105,6 +108,25 @@ impl Findings {
             found: found.collect(),
             unchecked: Vec::new(),
         }
+    }
+
+    /// What failed in a run; `record` is the place of what has none.
+    pub(crate) fn of_failures(record: &str, failures: &[RunFailure]) -> Self {
+        let of = |failure: &RunFailure| Finding {
+            path: PathBuf::from(failure.path.as_deref().unwrap_or(record)),
+            test: failure.test.clone(),
+            rule: "verify".to_owned(),
+            is_error: true,
+            message: failure.message.clone(),
+            help: failure.detail.clone(),
+            region: Region {
+                line: failure.line.map_or(1, |line| line as usize),
+                column: 1,
+                end: None,
+                bytes: None,
+            },
+        };
+        Self { found: failures.iter().map(of).collect(), ..Self::default() }
     }
 }
 
@@ -117,6 +139,7 @@ fn plain(path: &Path) -> PathBuf {
 fn of_diagnostic(path: &Path, found: &ftl_preflight::Diagnostic) -> Finding {
     Finding {
         path: path.to_owned(),
+        test: None,
         rule: found.code.clone().unwrap_or_else(|| "syntax".to_owned()),
         is_error: found.severity == ftl_preflight::Severity::Error,
         message: found.message.clone(),
@@ -125,7 +148,7 @@ fn of_diagnostic(path: &Path, found: &ftl_preflight::Diagnostic) -> Finding {
             line: found.line,
             column: found.column,
             end: Some((found.end_line, found.end_column)),
-            bytes: (found.start, found.end),
+            bytes: Some((found.start, found.end)),
         },
     }
 }

@@ -67,13 +67,11 @@ fn result(found: &Finding, index: usize) -> Value {
 }
 
 fn region(region: Region) -> Value {
-    let (start, end) = region.bytes;
-    let mut value = json!({
-        "startLine": region.line,
-        "startColumn": region.column,
-        "byteOffset": start,
-        "byteLength": end.saturating_sub(start),
-    });
+    let mut value = json!({"startLine": region.line, "startColumn": region.column});
+    if let Some((start, end)) = region.bytes {
+        value["byteOffset"] = start.into();
+        value["byteLength"] = end.saturating_sub(start).into();
+    }
     if let Some((line, column)) = region.end {
         value["endLine"] = line.into();
         value["endColumn"] = column.into();
