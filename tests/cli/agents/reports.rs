@@ -23,7 +23,7 @@ fn an_agents_report_is_shown_as_it_happens_and_recorded() {
     let expected = serde_json::json!({
         "kind": "agent", "name": "claude", "command": reported["command"], "version": "2.1.330", "model": "model-x",
         "tokens": {"input": 150, "cached": 50, "output": 7}, "cost_usd": 0.25, "calls": 1,
-        "said": "The sum is fixed.",
+        "said": "The sum is fixed.", "worker": null,
     });
     assert_eq!(reported, &expected);
     let command = reported["command"].as_str().unwrap();
