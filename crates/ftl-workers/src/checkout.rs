@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use async_nats::{Request as Asked, RequestErrorKind};
+use ftl_model::Digest;
 use thiserror::Error;
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
@@ -15,8 +16,11 @@ use crate::git::{BaseError, Git, file_error, reference_of};
 use crate::protocol::{BaseAnswer, BaseWanted, Content, MAX_BUNDLE, Request};
 use crate::server::{FetchError, Scope, Server, answer, json};
 
-/// How long a coordinator may take to make a bundle.
-const BUNDLE_LIMIT: Duration = Duration::from_secs(600);
+/// How long an answer is waited for until the coordinator is asked again: it, or the server, may be killed after it
+/// has read the question.
+const ASKED: Duration = Duration::from_secs(10);
+/// Questions until no coordinator answers. One that makes a large bundle has it ready for a later one.
+const MOST_ASKED: usize = 60;
 /// Bases of which the coordinator hears that this worker has them.
 const LISTED: usize = 64;
 
@@ -59,18 +63,7 @@ impl Bases {
             return Ok(());
         }
         have.drain(..have.len().saturating_sub(LISTED));
-        let asked = Asked::new().payload(json(&BaseWanted { have }).into());
-        let subject = format!("ftl.base.{}", request.id);
-        let said = server.client.send_request(subject, asked.timeout(Some(BUNDLE_LIMIT))).await;
-        let said = said.map_err(|error| match error.kind() {
-            RequestErrorKind::NoResponders | RequestErrorKind::TimedOut => ObtainError::Unanswered,
-            _ => answer("ask for a base")(error).into(),
-        })?;
-        let said = serde_json::from_slice(&said.payload).map_err(answer("ask for a base"))?;
-        let digest = match said {
-            BaseAnswer::Bundle(digest) => digest,
-            BaseAnswer::Failed(why) => return Err(ObtainError::Coordinator(why)),
-        };
+        let digest = ask(server, &request.id, &BaseWanted { have }).await?;
         let path = self.dir.join(format!("bundle-{commit}"));
         let fetched = async {
             let mut file = File::create(&path).await?;
@@ -122,6 +115,24 @@ impl Bases {
         git.run(["clean", "--quiet", "-ffd"])?;
         Ok(tree)
     }
+}
+
+/// Asks a request's coordinator for a bundle of its base.
+async fn ask(server: &Server, id: &str, wanted: &BaseWanted) -> Result<Digest, ObtainError> {
+    for _ in 0..MOST_ASKED {
+        let asked = Asked::new().payload(json(wanted).into()).timeout(Some(ASKED));
+        let said = match server.client.send_request(format!("ftl.base.{id}"), asked).await {
+            Err(error) if error.kind() == RequestErrorKind::TimedOut => continue,
+            Err(error) if error.kind() == RequestErrorKind::NoResponders => break,
+            said => said.map_err(answer("ask for a base"))?,
+        };
+        let said = serde_json::from_slice(&said.payload).map_err(answer("ask for a base"))?;
+        return match said {
+            BaseAnswer::Bundle(digest) => Ok(digest),
+            BaseAnswer::Failed(why) => Err(ObtainError::Coordinator(why)),
+        };
+    }
+    Err(ObtainError::Unanswered)
 }
 
 /// Runs what waits for git or for a lock on a thread where that keeps nothing else.

@@ -292,7 +292,7 @@ pub(crate) enum FetchError {
     Server(#[from] ServerError),
     #[error("an object is missing")]
     Missing,
-    #[error("the bytes of an object are not those of its digest")]
+    #[error("bytes are not those of their digest")]
     Damaged,
     #[error("there are more bytes than are taken")]
     TooLarge,

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use ftl_engine::performer::{Call, DONE, Done, FILES, MAX_DONE};
+use ftl_model::Digest;
 use thiserror::Error;
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
@@ -114,17 +115,27 @@ impl Taking<'_> {
 
     async fn files(&self, work: &Work, to: &Path) -> Result<(), TakeError> {
         fs::create_dir_all(to).map_err(file_error(to))?;
+        let paths: BTreeSet<_> = work.done.files.iter().map(|file| &file.path).collect();
+        if paths.len() < work.done.files.len() {
+            return Err(TakeError::Unusable("it lists a file twice".to_owned()));
+        }
         let mut room = MAX_FILES;
         let wanted: BTreeSet<_> = work.done.files.iter().filter_map(|file| file.sha256).collect();
         for digest in wanted {
             let name = digest.to_string();
-            let content = work.contents.get(&name);
             let lacking = || TakeError::Unusable("it lacks the bytes of a file".to_owned());
+            let content = work.contents.get(&name).ok_or_else(lacking)?;
+            let held = match content {
+                Content::Text(text) => Digest::of(text.as_bytes()),
+                Content::Object(held) => *held,
+            };
+            if held != digest {
+                return Err(FetchError::Damaged.into());
+            }
             let path = to.join(&name);
             let mut file = File::create(&path).await.map_err(file_error(&path))?;
             let most = room.min(MAX_FILE);
-            let (scope, content) = (self.scope(), content.ok_or_else(lacking)?);
-            room -= self.server.fetch(&scope, content, most, &mut file).await?;
+            room -= self.server.fetch(&self.scope(), content, most, &mut file).await?;
             file.flush().await.map_err(file_error(&path))?;
         }
         Ok(())

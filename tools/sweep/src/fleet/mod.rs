@@ -26,6 +26,8 @@ const TOKEN: &str = "of-the-sweep";
 const SEED: u64 = 20_261_125;
 /// Longer than a request is a worker's without a word from it.
 const STOPPED: Duration = Duration::from_secs(75);
+/// Parts of the errors that builds print: that of a forged version, that of files outside the delta, and of the kills.
+const EXPECTED: [&str; 3] = ["of version 999", "outside the delta", "interrupted by"];
 /// Runs of the command until every task must have ended.
 const MOST_BUILDS: u32 = 60;
 
@@ -326,6 +328,10 @@ impl Arena {
                 miss("its record does not name what is outside".to_owned());
             }
         }
+        let log = fs::read_to_string(self.dir.join("build.log"))?;
+        let is_known = |line: &&str| EXPECTED.iter().any(|part| line.contains(part));
+        let errors = log.lines().filter(|line| line.contains("  error  "));
+        misses.extend(errors.filter(|line| !is_known(line)).map(str::to_owned));
         let outside = OUTSIDE.iter().map(|path| self.project().join(path));
         misses.extend(
             outside.filter(|path| path.exists()).map(|path| format!("{} exists", path.display())),
