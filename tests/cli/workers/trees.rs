@@ -2,6 +2,9 @@
 
 use std::fs;
 
+use ftl_testkit::program::Program;
+use serde_json::Value;
+
 use super::{AGENT, Fleet, add, outcomes, project, task};
 use crate::support::Project;
 
@@ -24,7 +27,7 @@ fn a_worker_sees_the_trees_raw_bytes_and_neither_ignored_nor_excluded_files() {
     project.write("ftl.toml", format!("{LOOKS}[workers]\nexclude = ['private']\n"));
     project.commit();
     let git = |words: &[&str]| {
-        ftl_testkit::program::Program::git(project.path()).args(words).run().unwrap();
+        Program::git(project.path()).args(words).run().unwrap();
     };
     git(&[
         "-c",
@@ -61,6 +64,30 @@ fn a_worker_sees_the_trees_raw_bytes_and_neither_ignored_nor_excluded_files() {
     assert!(root.starts_with(&fleet.dir(0).display().to_string()), "{root}");
     assert!(!seen.contains("ignored.txt") && !seen.contains("private"), "{seen}");
     assert!(!seen.contains(&project.path().display().to_string()), "{seen}");
+}
+
+#[test]
+fn the_next_base_travels_as_its_difference_to_the_one_that_a_worker_has() {
+    let Some(fleet) = Fleet::start(AGENT, 1) else {
+        return;
+    };
+    let project = project("ab");
+    let random = Program::new("head", project.path()).args(["-c", "1000000", "/dev/urandom"]);
+    project.write("large", random.output().unwrap().stdout);
+    project.commit();
+    let sent = |id: &str| {
+        let received = || {
+            let said: Value = serde_json::from_str(&fleet.server.monitor("varz").unwrap()).unwrap();
+            said["in_bytes"].as_u64().unwrap()
+        };
+        let before = received();
+        let words = ["build", id, "--agent", "script"].map(str::to_owned).into_iter();
+        let built = project.ftl(words.chain(fleet.reached("--workers")));
+        assert_eq!(built.code, Some(0), "{built:#?}");
+        received() - before
+    };
+    let (first, next) = (sent("001"), sent("002"));
+    assert!(first > 1_000_000 && next < 50_000, "{first} {next}");
 }
 
 #[test]
