@@ -259,7 +259,7 @@ for story in "$@"; do
     flaky) tell flaky 'A flaky test' 'The test server is not up at the first try. Once `ftl` knows the error, it runs the verify command again:' ;;
     interrupted) tell interrupted 'Ctrl-C' 'The unfinished work of the agent is not in the project. The same command continues:' ;;
     monorepo) tell monorepo 'A monorepo' 'The project is a directory of a larger repository, and the agent also writes outside of the project:' ;;
-    terminals) tell terminals 'Two terminals' 'Only one build at a time may work in a project:' ;;
+    terminals) tell terminals 'Two terminals' 'Only one command at a time builds in a project:' ;;
     *) echo "no story $story" >&2; exit 2 ;;
     esac
 done

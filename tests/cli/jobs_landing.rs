@@ -79,6 +79,27 @@ fn where_there_is_no_room_fewer_tasks_are_built_at_once() {
 }
 
 #[test]
+fn new_ignored_files_come_along_and_build_outputs_stay_in_the_slot() {
+    if !possible() {
+        return;
+    }
+    let (project, _) = with_pipes();
+    for (number, letter) in [(1, 'a'), (2, 'b')] {
+        let file = format!("{letter}.txt");
+        add(&project, number, letter, &task("", &[&file], &format!("grep -q new {file}.log")));
+    }
+    project.commit();
+    let agent = "echo agent >> $1; echo new > $1.log; mkdir -p target logs.log; echo > target/$1; \
+                 echo new > logs.log/$1";
+    let built = "\"$FTL\" build --all --jobs 2 --format json --agent";
+    let finished = script(&project, &format!("{built} '{agent}'"));
+    assert_eq!(outcomes(&finished.json()), ["complete"; 2], "{finished:#?}");
+    assert_eq!(project.read("a.txt.log"), b"new\n");
+    assert!(project.path().join("logs.log").is_dir());
+    assert!(!project.path().join("target").exists());
+}
+
+#[test]
 fn paths_are_those_of_the_current_directory() {
     if !possible() {
         return;
@@ -183,5 +204,5 @@ fn edits_of_a_user_to_a_landed_file_are_kept_where_a_kill_cut_the_landing_off() 
     assert_eq!(result(&said, "001_a")["outcome"], "complete", "{finished:#?}");
     assert_eq!(project.read("a.txt"), b"before\nagent\n");
     assert_eq!(project.read(".ftl/runs/001_a/1/edited/a.txt"), b"before\nagent\nuser\n");
-    assert!(finished.stderr.contains(EDITED), "{finished:#?}");
+    assert!(finished.stderr.contains("`.ftl/runs/001_a/1/edited`"), "{finished:#?}");
 }

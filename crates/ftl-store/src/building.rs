@@ -22,13 +22,12 @@ impl Lock {
         mut waiting: Waiting<'_>,
     ) -> Result<Self, StoreError> {
         let lines: Vec<&str> = tasks.iter().map(|id| id.as_str()).collect();
-        let what = format!("the right to build in `{}`", layout.root().display());
-        match acquire(&path(layout), &what, &lines.join("\n"), &mut waiting) {
+        match acquire(&path(layout), "the project", &lines.join("\n"), &mut waiting) {
             Err(StoreError::Held { what, pid, path }) => {
                 let what = match tasks_in(layout).as_slice() {
                     [] => what,
-                    [task] => format!("{what} (`{task}`)"),
-                    [first, ..] => format!("{what} (`{first}` and others)"),
+                    [task] => format!("{what}, where `{task}` is built,"),
+                    [first, ..] => format!("{what}, where `{first}` and others are built,"),
                 };
                 Err(StoreError::Held { what, pid, path })
             }
@@ -83,7 +82,7 @@ mod tests {
         Lock::refuse_building(&layout, &a).unwrap();
         let lock = Lock::building(&layout, &[&a, &b], Waiting::Refuse).unwrap();
         let refused = Lock::building(&layout, &[&c], Waiting::Refuse).unwrap_err().to_string();
-        assert!(refused.contains("(`001_a` and others) is held by process"), "{refused}");
+        assert!(refused.contains("`001_a` and others are built, is held by process"), "{refused}");
         let refused = Lock::refuse_building(&layout, &b).unwrap_err();
         assert!(matches!(refused, StoreError::Held { pid: Some(_), .. }), "{refused:?}");
         Lock::refuse_building(&layout, &c).unwrap();

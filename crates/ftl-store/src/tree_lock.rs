@@ -18,7 +18,8 @@ use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
 use super::files::Operation;
-use super::lock_file::{PAUSE, Waiting, is_unsupported};
+use super::layout::Layout;
+use super::lock_file::{PAUSE, Waiting, is_unsupported, read_holder, read_text};
 
 /// A directory that another builder has.
 struct Conflict {
@@ -87,11 +88,22 @@ fn lock(file: &File, alone: bool) -> Result<(), TryLockError> {
 }
 
 impl Conflict {
+    /// The task that the holder builds, if its project is at the directory.
+    fn task(&self) -> Option<String> {
+        let locks = Layout::new(&self.dir).locks_dir();
+        let mut file = File::open(locks.join("root")).ok()?;
+        let text = read_text(&mut file).filter(|_| read_holder(&mut file) == self.pid)?;
+        let (task, _) = text.lines().nth(1)?.split_once('/')?;
+        Some(task.to_owned())
+    }
+
     fn refused(self, top: &Path) -> StoreError {
+        let task = self.task().map_or_else(String::new, |task| format!(" (`{task}`)"));
         let what = if self.is_top {
-            format!("the tree below `{}`", top.display())
+            format!("the tree below `{}`{task}", top.display())
         } else {
-            format!("the tree below `{}`, which contains `{}`,", self.dir.display(), top.display())
+            let (above, top) = (self.dir.display(), top.display());
+            format!("the tree below `{above}`{task}, which contains `{top}`,")
         };
         StoreError::Held { what, pid: self.pid, path: self.dir }
     }

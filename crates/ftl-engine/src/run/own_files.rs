@@ -105,7 +105,8 @@ impl OwnFiles for OwnStore {
 /// Lock files come and change with every command. ftl never deletes one.
 fn is_lock_file(inner: &Path, now: Option<EntryType>) -> bool {
     let name = inner.file_name().unwrap_or_default();
-    let is_named = name == "root" || inner.extension() == Some(OsStr::new("lock"));
+    let is_named = ["build", "landing", "refresh", "root"].iter().any(|known| name == *known)
+        || inner.extension() == Some(OsStr::new("lock"));
     inner.parent() == Some(Path::new("locks")) && is_named && now == Some(EntryType::File)
 }
 

@@ -25,6 +25,8 @@ pub(super) type IsExpected<'e> = dyn Fn(&RelPath, &PathState) -> Result<bool, Tr
 struct Plan {
     version: u32,
     changes: Vec<Change>,
+    #[serde(default)]
+    scratch: Vec<RelPath>,
 }
 
 /// A plan with what it takes to undo it.
@@ -32,6 +34,8 @@ struct Plan {
 pub(crate) struct Journal {
     dir: PathBuf,
     pub(crate) changes: Vec<Change>,
+    /// Scratch that comes too. That is not undone.
+    pub(crate) scratch: Vec<RelPath>,
     pack: Pack,
 }
 
@@ -70,16 +74,17 @@ impl Journal {
             }
             changes.push(change);
         }
-        Ok((Self { dir: dir.to_path_buf(), changes, pack: pack.close()? }, left))
+        let (dir, scratch) = (dir.to_path_buf(), Vec::new());
+        Ok((Self { dir, changes, scratch, pack: pack.close()? }, left))
     }
 
     /// Makes the plan durable.
     pub(super) fn store(self) -> Result<Self, TreeError> {
         self.pack.sync()?;
-        let plan = Plan { version: VERSION, changes: self.changes };
+        let plan = Plan { version: VERSION, changes: self.changes, scratch: self.scratch };
         let bytes = serde_json::to_vec(&plan).map_err(|error| damaged(&self.dir, &error))?;
         ftl_store::replace(&OsFiles, &self.dir.join(PLAN), &bytes)?;
-        Ok(Self { changes: plan.changes, ..self })
+        Ok(Self { changes: plan.changes, scratch: plan.scratch, ..self })
     }
 
     /// The plan that an earlier process stored; `None` when it had not finished that.
@@ -94,7 +99,8 @@ impl Journal {
             return Err(damaged(dir, &"it is of another version of ftl"));
         }
         let pack = Pack::at(dir.join(PACK));
-        Ok(Some(Self { dir: dir.to_path_buf(), changes: plan.changes, pack }))
+        let Plan { changes, scratch, .. } = plan;
+        Ok(Some(Self { dir: dir.to_path_buf(), changes, scratch, pack }))
     }
 
     /// Undoes what was made of the plan, at whatever point that was cut off. A path that is neither as before nor as

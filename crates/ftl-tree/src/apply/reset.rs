@@ -19,6 +19,9 @@ use crate::snapshot::entry::Original;
 use crate::stamp::Ids;
 use crate::{PathState, RelPath, Tree, TreeError};
 
+/// How often a file is put back that another process goes on changing.
+const TRIES: u32 = 100;
+
 /// What became of a delta that was put back.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeltaReset {
@@ -51,21 +54,26 @@ impl Tree {
         let mut odd = BTreeSet::new();
         let originals = before.originals();
         for (path, original) in originals.iter().filter(|(path, _)| is_meant(path)) {
-            let now = self.state(path)?;
-            if now.delta_change_from(&original.state).is_none() {
-                continue;
+            // The user may save the file at any moment: then that version is kept instead.
+            for is_last in (1..=TRIES).map(|tried| tried == TRIES) {
+                let now = self.state(path)?;
+                if now.delta_change_from(&original.state).is_none() {
+                    break;
+                }
+                if now.is_odd() || original.state.is_odd() {
+                    odd.insert(path.clone());
+                    break;
+                }
+                let was_there = !now.is_nothing();
+                if was_there {
+                    self.keep_apart(path, dir)?;
+                }
+                if self.put_original(before, path, original, now, is_last)? {
+                    let reset = if was_there { &mut done.kept } else { &mut done.deleted };
+                    reset.push(path.clone());
+                    break;
+                }
             }
-            if now.is_odd() || original.state.is_odd() {
-                odd.insert(path.clone());
-                continue;
-            }
-            if now.is_nothing() {
-                done.deleted.push(path.clone());
-            } else {
-                self.keep_apart(path, dir)?;
-                done.kept.push(path.clone());
-            }
-            self.put_original(before, path, original, now)?;
         }
         self.reset_only(before, dir, &odd)?;
         done.kept.extend(odd);
@@ -116,13 +124,15 @@ impl Tree {
         copy().map_err(TreeError::io("copy", path.as_path()))
     }
 
+    /// `false` if another process changed the file at the same time, which is an error where it `must` be put back.
     fn put_original(
         &self,
         before: &Snapshot,
         path: &DeltaPath,
         original: &Original,
         now: PathState,
-    ) -> Result<(), TreeError> {
+        must: bool,
+    ) -> Result<bool, TreeError> {
         let at = self.at(&self.places.of_delta(path));
         let failed = at.failed("put back");
         let fill = |_: &Change, file: &mut File| {
@@ -140,8 +150,9 @@ impl Tree {
             at.make_parents().map_err(at.failed("put back"))?;
         }
         let apply = Apply { to: &|label| self.at(label), fill: &fill, durable: true };
-        match apply.run(&[change])?.is_empty() {
-            true => Ok(()),
+        let is_put = apply.run(&[change])?.is_empty();
+        match is_put || !must {
+            true => Ok(is_put),
             false => Err(failed(io::Error::other("it changed at the same time"))),
         }
     }

@@ -49,7 +49,10 @@ impl Tree {
         if !wanted.is_empty() {
             let to = |label: &RelPath| self.at(label);
             let is_expected = |path: &RelPath, now: &PathState| self.is_as_laid(written, path, now);
-            let (journal, left) = Journal::prepare(&to, dir, wanted, &is_expected)?;
+            let (mut journal, left) = Journal::prepare(&to, dir, wanted, &is_expected)?;
+            if landing.scratch && left.is_empty() {
+                journal.scratch.extend(written.scratch.iter().cloned());
+            }
             let journal = journal.store()?;
             let fill = |change: &Change, file: &mut File| {
                 fill(&mut written.uppers.at(&change.path).owned_file()?, file)

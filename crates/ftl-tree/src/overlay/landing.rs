@@ -15,8 +15,12 @@ use super::OverlayWork;
 use super::lands::Landing;
 use super::laying::{Laying, whiteout};
 use crate::apply::Journal;
-use crate::openat::At;
+use crate::openat::{At, Room};
+use crate::slot::outputs::is_dependency;
 use crate::{PathState, RelPath, Snapshot, Strays, Tree, TreeError};
+
+/// New ignored files that come along, in all.
+const KEPT: Room = Room { files: 50_000, bytes: 1 << 30, of: "a landing takes" };
 
 impl Tree {
     /// The delta without `conflicts`, what is allowed and, where strays are only reported, those; of a
@@ -62,6 +66,15 @@ impl Tree {
                 lay_out(&laying, &from, &now).map_err(from.failed("lay out"))?;
             }
         }
+        let mut room = KEPT;
+        for path in copy.kept_scratch(plans)? {
+            // The user's own version stays.
+            if self.kind_at(&path)?.is_none() {
+                let from = copy.at(&path);
+                let to = laying.place(&path).map_err(from.failed("lay out"))?;
+                from.copy_all(&to, &mut room, None).map_err(from.failed("lay out"))?;
+            }
+        }
         let mut work = self.written(&layers, None)?;
         let conflicts = work.conflicts(self, before)?;
         for (path, then) in &base {
@@ -73,6 +86,22 @@ impl Tree {
             }
         }
         Ok((work, conflicts))
+    }
+
+    /// New ignored files of the take-overs of these plans. Build outputs and dependencies belong to this copy.
+    fn kept_scratch(&self, plans: &[PathBuf]) -> Result<BTreeSet<RelPath>, TreeError> {
+        let is_output = |path: &RelPath| {
+            self.is_scratch_by_name(path, true) || self.is_cache_if_ignored(path, true)
+        };
+        let mut kept = BTreeSet::new();
+        for dir in plans {
+            let scratch = Journal::load(dir)?.map(|journal| journal.scratch).unwrap_or_default();
+            kept.extend(scratch.into_iter().filter(|path| {
+                let mut dirs = path.ancestors();
+                !is_output(path) && !dirs.any(|dir| is_output(&dir)) && !is_dependency(path)
+            }));
+        }
+        Ok(kept)
     }
 
     /// What was at each path of the work before it.

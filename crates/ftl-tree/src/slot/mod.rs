@@ -21,7 +21,7 @@
 
 mod base;
 mod files;
-mod outputs;
+pub(crate) mod outputs;
 mod refreshing;
 mod repositories;
 mod viewing;

@@ -32,7 +32,7 @@ const DEPENDENCIES: [&str; 15] = [
 const ROOM: Room = Room { files: 50_000, bytes: 1 << 30, of: "a slot copies" };
 
 /// Whether a path is or is in a directory of dependencies.
-pub(super) fn is_dependency(path: &RelPath) -> bool {
+pub(crate) fn is_dependency(path: &RelPath) -> bool {
     path.components().any(|name| DEPENDENCIES.iter().any(|known| known.as_bytes() == name))
 }
 

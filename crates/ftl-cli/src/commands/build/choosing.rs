@@ -86,6 +86,14 @@ fn all_active(options: &BuildOptions) -> Result<Vec<WorkspaceFile>, Failure> {
 
 /// Why there is nothing to build: all tasks that were named are finished, or none is active.
 pub(super) fn nothing_left(mut finished: Vec<Finished>, layout: &Layout) -> Failure {
+    if finished.len() > 1 {
+        let state =
+            |task: &Finished| Some(format!("`{}` is already {}", task.name()?.id, task.status));
+        let states: Vec<String> = finished.iter().filter_map(state).collect();
+        let message = format!("nothing is left to build: {}", states.join(", "));
+        return Failure::usage("usage::workspace_finished", message)
+            .help("write a new task with `ftl new`, or make one active again with `ftl reopen`");
+    }
     if let Some(last) = finished.pop() {
         return LookupError::Finished { path: last.path, status: last.status }.into();
     }

@@ -27,7 +27,7 @@ use super::slots::{self, WorkSlot};
 use super::world::{Made, World};
 use super::{Fault, Implementer, Reporter, Settings, isolation, orphans, requests};
 pub(super) use edits::edited;
-use undo::undo;
+use undo::{tell_taken_back, undo};
 
 /// A run that did not come to its end, folded.
 pub(super) struct Unfinished {
@@ -246,6 +246,7 @@ pub(super) fn clear_up(
             let (slot, ground) = slots::resume(site, number, &delta, reporter)?;
             // What passed its verify in the root need not leave it.
             let landed = landing::resume(site, &delta, state.passed().is_some(), reporter)?;
+            tell_taken_back(site, reporter);
             Standing { ground, slot: Some(slot), landed }
         }
     };

@@ -17,6 +17,7 @@ use super::Unfinished;
 use crate::run::output::shown;
 use crate::run::recorder::Note;
 use crate::run::site::{Site, files};
+use crate::run::slots::landing;
 use crate::run::{Fault, Reporter, Whose, isolation, putting_back};
 use crate::text::{listed, now, shell_word};
 
@@ -125,15 +126,27 @@ fn tell_earlier(site: &Site<'_>, pending: &[Note], reporter: &mut dyn Reporter) 
     });
     let requests: BTreeSet<u32> = put_back.collect();
     for dir in requests.into_iter().flat_map(|request| site.interrupted_dirs(request)) {
-        let kept = kept_in(&dir);
-        if !kept.is_empty() {
-            let dir = shown(site, &dir);
-            reporter.warning(&format!(
-                "what was put back earlier is in `{dir}`: {}; `cp -a {} .` brings it back",
-                listed(&kept),
-                shell_word(&format!("{dir}/."))
-            ));
-        }
+        tell_kept(site, &dir, reporter);
+    }
+}
+
+fn tell_kept(site: &Site<'_>, dir: &Path, reporter: &mut dyn Reporter) {
+    let kept = kept_in(dir);
+    if !kept.is_empty() {
+        let dir = shown(site, dir);
+        reporter.warning(&format!(
+            "what was put back earlier is in `{dir}`: {}; `cp -a {} .` brings it back",
+            listed(&kept),
+            shell_word(&format!("{dir}/."))
+        ));
+    }
+}
+
+/// Names what was put back when the run's landing was taken back: another run may have done that, and have been killed
+/// before it reported it.
+pub(super) fn tell_taken_back(site: &Site<'_>, reporter: &mut dyn Reporter) {
+    for dir in landing::kept_dirs(site.run.dir()) {
+        tell_kept(site, &dir, reporter);
     }
 }
 

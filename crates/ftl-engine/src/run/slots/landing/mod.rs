@@ -38,7 +38,7 @@ use crate::run::world::World;
 use crate::run::{Fault, Reporter, Settings, diff, isolation, preflighting};
 use crate::text::listed;
 
-pub(in crate::run) use withdrawing::{return_to_copy, withdraw};
+pub(in crate::run) use withdrawing::{kept_dirs, return_to_copy, withdraw};
 
 const BESIDE: &str = "beside";
 

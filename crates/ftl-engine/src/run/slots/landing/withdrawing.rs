@@ -16,6 +16,9 @@ use crate::run::world::World;
 use crate::run::{Fault, Reporter, putting_back, slots};
 use crate::text::listed;
 
+/// In the directory of a run: changed files of the delta, and others.
+const EDITED: &str = "edited";
+const CHANGED: &str = "written";
 const PUT_BACK: &str = "put back as it was, since the task is blocked";
 const VERIFIED: &str = "verified";
 /// The files that are put back from `verified`.
@@ -63,7 +66,7 @@ fn unwrite(site: &Site<'_>, root: &Tree, dir: &Path, run: &Path) -> Result<Optio
     let Some(verified) = root.load(&dir.join(VERIFIED))? else {
         return Ok(None);
     };
-    let keep = unused(run, "written");
+    let keep = unused(run, CHANGED);
     let done = root.reset_delta(&verified, &keep, |path| written.contains(path))?;
     Ok(putting_back::kept_text(site, "while the verify ran", &done, &keep))
 }
@@ -73,7 +76,12 @@ pub(in crate::run) fn return_to_copy(
     world: &mut World<'_>,
     reporter: &mut dyn Reporter,
 ) -> Result<(), Fault> {
+    let known = world.put_back.len();
     withdraw(world, None)?;
+    // A run that is tried again has no result that is shown.
+    for text in world.put_back.iter().skip(known) {
+        reporter.warning(text);
+    }
     match &world.slot {
         Some(_) => slots::hold_store(&world.site, reporter),
         None => Ok(()),
@@ -100,7 +108,7 @@ pub(super) fn take_back(
             texts.extend(text);
         } else {
             let changed = root.changed_since_take_over(&before, &plan)?;
-            let kept = unused(&run, "edited");
+            let kept = unused(&run, EDITED);
             let done = root.reset_delta(&before, &kept, |path| changed.contains(path))?;
             let text = putting_back::kept_text(site, "since the delta landed", &done, &kept);
             texts.extend(text);
@@ -118,12 +126,16 @@ pub(super) fn take_back(
 
 /// A directory of the run that is not there yet: what an earlier one keeps must not be replaced.
 fn unused(run: &Path, name: &str) -> PathBuf {
-    let mut dir = run.join(name);
-    for number in 2.. {
-        if !dir.exists() {
-            break;
-        }
-        dir = run.join(format!("{name}-{number}"));
-    }
-    dir
+    numbered(run, name).find(|dir| !dir.exists()).expect("because the numbers do not end")
+}
+
+fn numbered(run: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
+    let later = (2_u64..).map(move |number| format!("{name}-{number}"));
+    std::iter::once(name.to_owned()).chain(later).map(|name| run.join(name))
+}
+
+/// Where a run has what was put back, but for a block.
+pub(in crate::run) fn kept_dirs(run: &Path) -> Vec<PathBuf> {
+    let dirs = |name| numbered(run, name).take_while(|dir| dir.is_dir());
+    dirs(EDITED).chain(dirs(CHANGED)).collect()
 }
