@@ -73,7 +73,8 @@ pub(crate) fn framework_of(root: &Path) -> Option<&'static str> {
 /// The frameworks that files of the project name, the one that most of them name first.
 fn detected(root: &Path) -> Vec<Detected> {
     let mut found: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
-    let walk = WalkBuilder::new(root).require_git(false).build();
+    // What a project uses does not depend on what its user has git ignore everywhere, which is also slow to read.
+    let walk = WalkBuilder::new(root).require_git(false).git_global(false).build();
     let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
     for entry in files.take(MAX_FILES) {
         let path = entry.path().strip_prefix(root).unwrap_or(entry.path());

@@ -125,10 +125,11 @@ fn is_secret_name(name: &str) -> bool {
     if words.len() > 1 && ABOUT.contains(&last) {
         return false;
     }
-    words.iter().any(|word| {
+    let is_secret =
+        |word: &str| SECRET_WORDS.contains(&word) || SECRET.iter().any(|part| word.contains(part));
+    words.into_iter().filter(|word| is_secret(word)).any(|word| {
         let harmless = HARMLESS.iter().find(|harmless| word.contains(*harmless));
-        let word = harmless.map_or((*word).to_owned(), |harmless| word.replace(harmless, ""));
-        SECRET_WORDS.contains(&word.as_str()) || SECRET.iter().any(|part| word.contains(part))
+        harmless.is_none_or(|harmless| is_secret(&word.replace(harmless, "")))
     })
 }
 
