@@ -6,8 +6,8 @@
 /// Defines an enum of words.
 ///
 /// Every variant is followed by its word, `Created = "created"`. The enum gets `ALL` in the order
-/// of the table, `as_str`, `named` (the reverse), [`Display`](std::fmt::Display), and serde and
-/// schemars as a string of that word.
+/// of the table, `as_str`, `named` (the reverse), [`Display`](std::fmt::Display),
+/// [`FromStr`](std::str::FromStr), and serde and schemars as a string of that word.
 #[macro_export]
 macro_rules! words {
     (
@@ -41,6 +41,14 @@ macro_rules! words {
             #[must_use]
             $visible fn named(word: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|known| known.as_str() == word)
+            }
+        }
+
+        impl ::std::str::FromStr for $name {
+            type Err = ();
+
+            fn from_str(word: &str) -> Result<Self, ()> {
+                Self::named(word).ok_or(())
             }
         }
 

@@ -8,6 +8,7 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
+use std::str::FromStr;
 use std::sync::OnceLock;
 
 use ftl_model::{Lines, SourcePosition};
@@ -189,6 +190,21 @@ impl<'d, 'a> ElementRef<'d, 'a> {
     /// The value of an attribute in no namespace.
     pub fn attribute(self, name: &str) -> Option<Cow<'a, str>> {
         self.find_attribute(name).map(|a| decode::attribute(a.value.of(self.document.text)))
+    }
+
+    /// The value of an attribute, as a string.
+    pub fn string(self, name: &str) -> Option<String> {
+        self.attribute(name).map(Cow::into_owned)
+    }
+
+    /// The value of an attribute, where it is a `T`.
+    pub fn parsed<T: FromStr>(self, name: &str) -> Option<T> {
+        self.attribute(name)?.parse().ok()
+    }
+
+    /// The text of the first child element of this name.
+    pub fn child_text(self, name: &str) -> Option<String> {
+        self.child(name)?.text().map(Cow::into_owned)
     }
 
     /// The place of the whole element.

@@ -32,6 +32,15 @@ impl Element {
         self
     }
 
+    /// Adds an attribute where there is a value.
+    #[must_use]
+    pub fn optional(self, name: &'static str, value: Option<impl ToString>) -> Self {
+        match value {
+            Some(value) => self.attribute(name, value),
+            None => self,
+        }
+    }
+
     /// Sets the text, which comes before all child elements.
     #[must_use]
     pub fn text(mut self, text: impl AsRef<[u8]>) -> Self {

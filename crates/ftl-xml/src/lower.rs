@@ -73,13 +73,13 @@ impl Lowering {
         };
         let first = |name: &str| implementations.iter().find_map(|element| element.child(name));
         Workspace {
-            id: attribute(root, "id"),
-            status: attribute(root, "status"),
-            created_at: attribute(root, "created_at"),
-            completed_at: attribute(root, "completed_at"),
-            blocked_at: attribute(root, "blocked_at"),
+            id: root.string("id"),
+            status: root.string("status"),
+            created_at: root.string("created_at"),
+            completed_at: root.string("completed_at"),
+            blocked_at: root.string("blocked_at"),
             depends: words(root, "depends").into_iter().map(Seq::new).collect(),
-            objective: child_text(root, "objective"),
+            objective: root.child_text("objective").unwrap_or_default(),
             delta: each("delta"),
             verify: first("verify").and_then(text).unwrap_or_default(),
             verify_source: first("verify_source").and_then(text).unwrap_or_default(),
@@ -92,7 +92,7 @@ impl Lowering {
                 .iter()
                 .flat_map(|element| words(*element, ALLOW_REMOVED))
                 .collect(),
-            delivered: child_text(root, "delivered"),
+            delivered: root.child_text("delivered").unwrap_or_default(),
             code_contexts: root.children_named("code_context").map(context).collect(),
             framework_confidence: self.confidence(root),
             idioms: root.child("idioms").map(idioms),
@@ -149,11 +149,11 @@ impl Lowering {
             failures: element
                 .children_named("failure")
                 .map(|failure| Failure {
-                    name: attribute(failure, "name"),
+                    name: failure.string("name"),
                     cost: self.tokens(failure, "cost"),
-                    trigger: child_text(failure, "trigger"),
-                    fix: child_text(failure, "fix"),
-                    fix_kind: failure.child("fix").and_then(|fix| attribute(fix, "kind")),
+                    trigger: failure.child_text("trigger").unwrap_or_default(),
+                    fix: failure.child_text("fix").unwrap_or_default(),
+                    fix_kind: failure.child("fix").and_then(|fix| fix.string("kind")),
                     pattern: failure
                         .child("match")
                         .map(|pattern| text(pattern).unwrap_or_default()),
@@ -164,10 +164,10 @@ impl Lowering {
             patterns: element
                 .children_named("pattern")
                 .map(|pattern| Pattern {
-                    name: attribute(pattern, "name"),
+                    name: pattern.string("name"),
                     saved: self.tokens(pattern, "saved"),
-                    trigger: child_text(pattern, "trigger"),
-                    insight: child_text(pattern, "insight"),
+                    trigger: pattern.child_text("trigger").unwrap_or_default(),
+                    insight: pattern.child_text("insight").unwrap_or_default(),
                     injected: is_injected(pattern),
                 })
                 .collect(),
@@ -195,17 +195,17 @@ fn attribute_place(element: ElementRef<'_, '_>, name: &str) -> ftl_model::Source
 
 fn context(element: ElementRef<'_, '_>) -> CodeContext {
     CodeContext {
-        path: attribute(element, "path"),
-        lines: attribute(element, "lines"),
-        content: child_text(element, "content"),
-        exports: child_text(element, "exports"),
-        imports: child_text(element, "imports"),
+        path: element.string("path"),
+        lines: element.string("lines"),
+        content: element.child_text("content").unwrap_or_default(),
+        exports: element.child_text("exports").unwrap_or_default(),
+        imports: element.child_text("imports").unwrap_or_default(),
     }
 }
 
 fn idioms(element: ElementRef<'_, '_>) -> Idioms {
     Idioms {
-        framework: attribute(element, "framework"),
+        framework: element.string("framework"),
         required: element.children_named("required").map(idiom).collect(),
         forbidden: element.children_named("forbidden").map(idiom).collect(),
     }
@@ -214,18 +214,18 @@ fn idioms(element: ElementRef<'_, '_>) -> Idioms {
 fn idiom(element: ElementRef<'_, '_>) -> Idiom {
     Idiom {
         text: text(element),
-        rule: attribute(element, "rule"),
-        regex: attribute(element, "regex"),
-        pattern: attribute(element, "pattern"),
-        language: attribute(element, "language"),
+        rule: element.string("rule"),
+        regex: element.string("regex"),
+        pattern: element.string("pattern"),
+        language: element.string("language"),
     }
 }
 
 fn utilized(element: ElementRef<'_, '_>) -> Utilized {
     Utilized {
-        name: attribute(element, "name"),
+        name: element.string("name"),
         // Older records have no type; all they recorded were failures.
-        kind: attribute(element, "type").unwrap_or_else(|| "failure".to_owned()),
+        kind: element.string("type").unwrap_or_else(|| "failure".to_owned()),
     }
 }
 
@@ -241,16 +241,16 @@ fn lineage(element: ElementRef<'_, '_>) -> Lineage {
         element
             .children_named("parent")
             .map(|parent| Parent {
-                seq: attribute(parent, "seq"),
-                workspace: attribute(parent, "workspace"),
-                prior_delivery: child_text(parent, "prior_delivery"),
+                seq: parent.string("seq"),
+                workspace: parent.string("workspace"),
+                prior_delivery: parent.child_text("prior_delivery").unwrap_or_default(),
             })
             .collect()
     } else {
         vec![Parent {
             seq: None,
-            workspace: Some(child_text(element, "parent")),
-            prior_delivery: child_text(element, "prior_delivery"),
+            workspace: Some(element.child_text("parent").unwrap_or_default()),
+            prior_delivery: element.child_text("prior_delivery").unwrap_or_default(),
         }]
     };
     Lineage { parents }
@@ -258,14 +258,6 @@ fn lineage(element: ElementRef<'_, '_>) -> Lineage {
 
 fn text(element: ElementRef<'_, '_>) -> Option<String> {
     element.text().map(Into::into)
-}
-
-fn child_text(element: ElementRef<'_, '_>, name: &str) -> String {
-    element.child(name).and_then(text).unwrap_or_default()
-}
-
-fn attribute(element: ElementRef<'_, '_>, name: &str) -> Option<String> {
-    element.attribute(name).map(Into::into)
 }
 
 fn words(element: ElementRef<'_, '_>, name: &str) -> Vec<String> {

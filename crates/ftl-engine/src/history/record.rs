@@ -1,9 +1,8 @@
 //! A run as its record describes it: for a run whose directory is gone, as in a fresh clone.
 
-use ftl_machine::{BlockKind, StateName};
+use ftl_machine::StateName;
 use ftl_model::{
-    BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, ExportStatus, ExportVerdict, IdiomKind,
-    IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict, Isolation, Severity, Tokens,
+    BaseCommit, DeltaPath, Diagnostic, ExportVerdict, IdiomPlace, IdiomVerdict, Severity, Tokens,
 };
 use ftl_xml::{ElementRef, HANDOFF};
 
@@ -16,15 +15,15 @@ use crate::run::{verified, weakened};
 
 /// What a `run` element says. Whatever it lacks is empty: an older ftl may have written it.
 pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccount {
-    let number = attribute(run, "number").and_then(|number| number.parse().ok());
-    let states = child(run, "states").unwrap_or_default();
+    let number = run.parsed("number");
+    let states = run.child_text("states").unwrap_or_default();
     let states: Vec<StateName> = states.split_whitespace().filter_map(StateName::named).collect();
     let step = |state: &StateName| StateStep { state: *state, at: None, duration_ms: None };
     RunAccount {
         number,
-        version: attribute(run, "version").unwrap_or_default(),
-        began_at: attribute(run, "began_at"),
-        ended_at: attribute(run, "ended_at"),
+        version: run.string("version").unwrap_or_default(),
+        began_at: run.string("began_at"),
+        ended_at: run.string("ended_at"),
         implementer: None,
         source: AccountSource::Record,
         timeline: states.iter().map(step).collect(),
@@ -37,12 +36,12 @@ pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccou
 }
 
 fn base(element: ElementRef<'_, '_>) -> Option<BaseCommit> {
-    Some(BaseCommit { commit: attribute(element, "commit")?, branch: attribute(element, "branch") })
+    Some(BaseCommit { commit: element.string("commit")?, branch: element.string("branch") })
 }
 
 fn implementer(element: ElementRef<'_, '_>) -> ImplementerResult {
-    let kind = attribute(element, "kind").and_then(|word| ImplementerKind::named(&word));
-    let count = |name: &str| attribute(element, name)?.parse().ok();
+    let kind = element.parsed("kind");
+    let count = |name: &str| element.parsed(name);
     let tokens = Tokens {
         input: count("tokens_in"),
         cached: count("tokens_cached"),
@@ -50,15 +49,15 @@ fn implementer(element: ElementRef<'_, '_>) -> ImplementerResult {
     };
     ImplementerResult {
         kind: kind.unwrap_or(ImplementerKind::Tree),
-        name: attribute(element, "name"),
-        command: child(element, "command"),
-        worker: attribute(element, "worker"),
-        version: attribute(element, "version"),
-        model: attribute(element, "model"),
+        name: element.string("name"),
+        command: element.child_text("command"),
+        worker: element.string("worker"),
+        version: element.string("version"),
+        model: element.string("model"),
         tokens: (tokens != Tokens::default()).then_some(tokens),
-        cost_usd: attribute(element, "cost_usd").and_then(|cost| cost.parse().ok()),
+        cost_usd: element.parsed("cost_usd"),
         calls: count("calls"),
-        said: child(element, "said"),
+        said: element.child_text("said"),
     }
 }
 
@@ -68,13 +67,13 @@ fn result(
     number: Option<u64>,
     states: Vec<StateName>,
 ) -> BuildResult {
-    let outcome = attribute(run, "outcome").and_then(|word| OutcomeWord::named(&word));
+    let outcome = run.parsed("outcome");
     let outcome = outcome.unwrap_or(OutcomeWord::Unfinished);
     let calls = run.child("calls");
-    let count = |name: &str| calls.and_then(|calls| attribute(calls, name)?.parse().ok());
+    let count = |name: &str| calls.and_then(|calls| calls.parsed(name));
     let paths = |name: &str| {
         let all = run.children_named(name);
-        all.filter_map(|element| attribute(element, "path")).collect()
+        all.filter_map(|element| element.string("path")).collect()
     };
     let warnings = run.children_named("warning").filter_map(text).collect();
     BuildResult {
@@ -88,14 +87,14 @@ fn result(
         workspace: task.path.display().to_string(),
         states,
         budget: Spent { total: count("total"), used: count("used").unwrap_or(0) },
-        delivered: child(run, HANDOFF).or_else(|| delivered(task, outcome)),
+        delivered: run.child_text(HANDOFF).or_else(|| delivered(task, outcome)),
         block: block(run),
         files: run.children_named("file").filter_map(file).collect(),
         may_try_again: false,
         strays: paths("stray"),
-        quarantine: run.child("quarantine").and_then(|at| attribute(at, "path")),
+        quarantine: run.child("quarantine").and_then(|at| at.string("path")),
         allowed: paths("allowed"),
-        isolation: attribute(run, "isolation").and_then(|word| Isolation::named(&word)),
+        isolation: run.parsed("isolation"),
         base: run.child("base").and_then(base),
         implementer: run.child("implementer").map(implementer).unwrap_or_default(),
         scratch: Vec::new(),
@@ -105,14 +104,14 @@ fn result(
         quality: QualityResult {
             enforced: true,
             idioms: run.children_named("idiom").filter_map(idiom).collect(),
-            detected: run.child("detected").and_then(|it| attribute(it, "framework")),
+            detected: run.child("detected").and_then(|it| it.string("framework")),
             exports: run.children_named("export").filter_map(export).collect(),
             weakened: run.children_named("weakened").filter_map(weakened::read).collect(),
         },
         commit: None,
         utilized: Vec::new(),
         warnings,
-        attempt: attribute(run, "attempt").and_then(|number| number.parse().ok()).unwrap_or(1),
+        attempt: run.parsed("attempt").unwrap_or(1),
         earlier: Vec::new(),
         next: Vec::new(),
         then: None,
@@ -130,15 +129,15 @@ fn delivered(task: &WorkspaceFile, outcome: OutcomeWord) -> Option<String> {
     }
     let bytes = crate::project::read(&task.path).ok()?;
     let document = ftl_xml::read(&bytes).ok()?;
-    child(document.root(), "delivered")
+    document.root().child_text("delivered")
 }
 
 fn block(run: ElementRef<'_, '_>) -> Option<BlockResult> {
     let block = run.child("block")?;
-    let said = |name: &str| child(block, name).unwrap_or_default();
+    let said = |name: &str| block.child_text(name).unwrap_or_default();
     let tried = said("tried");
     Some(BlockResult {
-        kind: BlockKind::named(&attribute(block, "kind")?)?,
+        kind: block.parsed("kind")?,
         error: said("error"),
         tried: Some(tried)
             .filter(|tried| !tried.is_empty() && tried != "nothing")
@@ -156,16 +155,16 @@ fn block(run: ElementRef<'_, '_>) -> Option<BlockResult> {
 
 fn file(element: ElementRef<'_, '_>) -> Option<FileResult> {
     Some(FileResult {
-        path: DeltaPath::parse(&attribute(element, "path")?).ok()?,
-        change: Change::named(&attribute(element, "change")?)?,
-        sha256: attribute(element, "sha256").and_then(|digest| digest.parse().ok()),
+        path: DeltaPath::parse(&element.string("path")?).ok()?,
+        change: element.parsed("change")?,
+        sha256: element.parsed("sha256"),
     })
 }
 
 fn checked(element: ElementRef<'_, '_>) -> Option<PreflightResult> {
     let found = element.children_named("diagnostic").map(|found| {
-        let number = |name: &str| attribute(found, name).and_then(|number| number.parse().ok());
-        let (line, column) = (number("line").unwrap_or(1), number("column").unwrap_or(1));
+        let (line, column) =
+            (found.parsed("line").unwrap_or(1), found.parsed("column").unwrap_or(1));
         Diagnostic {
             severity: Severity::Error,
             message: text(found).unwrap_or_default(),
@@ -176,29 +175,26 @@ fn checked(element: ElementRef<'_, '_>) -> Option<PreflightResult> {
             start: 0,
             end: 0,
             code: None,
-            checker: attribute(element, "checker").unwrap_or_default(),
+            checker: element.string("checker").unwrap_or_default(),
         }
     });
     Some(PreflightResult {
-        path: attribute(element, "subject")?,
-        checker: attribute(element, "checker").unwrap_or_default(),
-        status: CheckStatus::named(&attribute(element, "status")?)?,
-        attempts: attribute(element, "attempts").and_then(|count| count.parse().ok()).unwrap_or(0),
+        path: element.string("subject")?,
+        checker: element.string("checker").unwrap_or_default(),
+        status: element.parsed("status")?,
+        attempts: element.parsed("attempts").unwrap_or(0),
         diagnostics: found.collect(),
-        reason: attribute(element, "reason"),
+        reason: element.string("reason"),
     })
 }
 
 fn retry(run: ElementRef<'_, '_>) -> RetryResult {
     let retried = run.child("retried");
-    let count = |name: &str| {
-        let count = retried.and_then(|retried| attribute(retried, name));
-        count.and_then(|count| count.parse().ok()).unwrap_or(0)
-    };
+    let count = |name: &str| retried.and_then(|retried| retried.parsed(name)).unwrap_or(0);
     RetryResult {
         count: count("count"),
         max: count("max"),
-        failure: retried.and_then(|retried| attribute(retried, "name")),
+        failure: retried.and_then(|retried| retried.string("name")),
         rationale: retried.and_then(text),
     }
 }
@@ -206,37 +202,29 @@ fn retry(run: ElementRef<'_, '_>) -> RetryResult {
 fn idiom(element: ElementRef<'_, '_>) -> Option<IdiomVerdict> {
     let place = |at: ElementRef<'_, '_>| {
         Some(IdiomPlace {
-            path: attribute(at, "path")?,
-            line: attribute(at, "line")?.parse().ok()?,
-            column: attribute(at, "column")?.parse().ok()?,
+            path: at.string("path")?,
+            line: at.parsed("line")?,
+            column: at.parsed("column")?,
             new: true,
         })
     };
     Some(IdiomVerdict {
-        kind: IdiomKind::named(&attribute(element, "kind")?)?,
+        kind: element.parsed("kind")?,
         text: text(element).unwrap_or_default().trim().to_owned(),
-        rule: attribute(element, "rule").filter(|rule| rule != "none"),
-        verdict: IdiomStatus::named(&attribute(element, "verdict")?)?,
+        rule: element.string("rule").filter(|rule| rule != "none"),
+        verdict: element.parsed("verdict")?,
         places: element.children_named("place").filter_map(place).collect(),
-        note: child(element, "note"),
-        severity: attribute(element, "severity").and_then(|word| IdiomSeverity::named(&word)),
+        note: element.child_text("note"),
+        severity: element.parsed("severity"),
     })
 }
 
 fn export(element: ElementRef<'_, '_>) -> Option<ExportVerdict> {
     Some(ExportVerdict {
-        path: attribute(element, "path")?,
-        name: attribute(element, "name")?,
-        verdict: ExportStatus::named(&attribute(element, "verdict")?)?,
+        path: element.string("path")?,
+        name: element.string("name")?,
+        verdict: element.parsed("verdict")?,
     })
-}
-
-fn attribute(element: ElementRef<'_, '_>, name: &str) -> Option<String> {
-    Some(element.attribute(name)?.into_owned())
-}
-
-fn child(element: ElementRef<'_, '_>, name: &str) -> Option<String> {
-    text(element.child(name)?)
 }
 
 fn text(element: ElementRef<'_, '_>) -> Option<String> {

@@ -48,20 +48,21 @@ impl LastBlock {
         let runs: Vec<ElementRef<'_, '_>> = root.children_named("run").collect();
         let passing = runs.iter().flat_map(|run| run.children_named("verified"));
         let passing: Vec<String> = passing
-            .filter(|verified| attribute(*verified, "passed") == "true")
+            .filter(|verified| verified.string("passed").unwrap_or_default() == "true")
             .map(|verified| super::verified::result(verified).output)
             .collect();
-        let delivered = || child(root, "delivered");
-        let is_account = |run: &&ElementRef<'_, '_>| attribute(**run, "outcome") != "dropped";
+        let delivered = || root.child_text("delivered").unwrap_or_default();
+        let is_account =
+            |run: &&ElementRef<'_, '_>| run.attribute("outcome").as_deref() != Some("dropped");
         let Some(run) = runs.iter().rfind(is_account) else {
             let error = first_line(&delivered())?;
             return Some(Self { error, ..Self::default() });
         };
-        let outcome = attribute(*run, "outcome");
+        let outcome = run.string("outcome").unwrap_or_default();
         if outcome == "complete" {
             return Some(Self {
-                number: attribute(*run, "number").parse().ok(),
-                delivered: child(*run, HANDOFF),
+                number: run.parsed("number"),
+                delivered: run.child_text(HANDOFF).unwrap_or_default(),
                 files: run.children_named("file").map(file).collect(),
                 passing,
                 ..Self::default()
@@ -70,23 +71,28 @@ impl LastBlock {
         if outcome != "blocked" {
             return None;
         }
-        let handoff = run.child(HANDOFF).map(|_| child(*run, HANDOFF));
+        let handoff = run.child(HANDOFF).map(|_| run.child_text(HANDOFF).unwrap_or_default());
         let handoff = handoff.unwrap_or_else(delivered);
         let block = run.child("block");
-        let of_block = |name: &str| block.map(|block| child(block, name)).unwrap_or_default();
+        let of_block = |name: &str| {
+            block.map(|block| block.child_text(name).unwrap_or_default()).unwrap_or_default()
+        };
         let error = Some(of_block("error")).filter(|error| !error.is_empty());
         let verified = run.children_named("verified").last();
         Some(Self {
-            number: attribute(*run, "number").parse().ok(),
-            kind: block.map(|block| attribute(block, "kind")).unwrap_or_default(),
+            number: run.parsed("number"),
+            kind: block.map(|block| block.string("kind").unwrap_or_default()).unwrap_or_default(),
             error: error.or_else(|| first_line(&handoff)).unwrap_or_default(),
             tried: of_block("tried"),
             unknown: of_block("unknown"),
             verify: verified
-                .filter(|run| attribute(*run, "passed") == "false")
+                .filter(|run| run.string("passed").unwrap_or_default() == "false")
                 .map(super::verified::result),
             files: run.children_named("file").map(file).collect(),
-            strays: run.children_named("stray").map(|stray| attribute(stray, "path")).collect(),
+            strays: run
+                .children_named("stray")
+                .map(|stray| stray.string("path").unwrap_or_default())
+                .collect(),
             delivered: String::new(),
             passing,
         })
@@ -100,9 +106,9 @@ impl LastBlock {
 
 fn file(file: ElementRef<'_, '_>) -> LastFile {
     LastFile {
-        path: attribute(file, "path"),
-        change: attribute(file, "change"),
-        sha256: attribute(file, "sha256").parse().ok(),
+        path: file.string("path").unwrap_or_default(),
+        change: file.string("change").unwrap_or_default(),
+        sha256: file.parsed("sha256"),
     }
 }
 
@@ -111,13 +117,4 @@ fn first_line(handoff: &str) -> Option<String> {
     let line = handoff.trim_start().strip_prefix("BLOCKED:")?;
     let line = line.lines().find(|line| !line.trim().is_empty())?;
     Some(line.trim().to_owned())
-}
-
-fn attribute(element: ElementRef<'_, '_>, name: &str) -> String {
-    element.attribute(name).unwrap_or_default().into_owned()
-}
-
-fn child(element: ElementRef<'_, '_>, name: &str) -> String {
-    let child = element.child(name).and_then(ElementRef::text);
-    child.unwrap_or_default().into_owned()
 }

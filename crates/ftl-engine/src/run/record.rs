@@ -85,24 +85,14 @@ fn opened(world: &World<'_>, verdict: &Verdict, at: &str) -> Element {
         .attribute("outcome", outcome)
         .attribute("began_at", to_the_second(&world.began))
         .attribute("ended_at", at)
-        .attribute("workspace_sha256", world.source.sha256);
-    let run = match verdict.log.isolation {
-        Some(isolation) => run.attribute("isolation", isolation),
-        None => run,
-    };
-    let run = match world.before.as_ref().and_then(Before::commit) {
-        Some(commit) => run.attribute("base", commit),
-        None => run,
-    };
+        .attribute("workspace_sha256", world.source.sha256)
+        .optional("isolation", verdict.log.isolation)
+        .optional("base", world.before.as_ref().and_then(Before::commit));
     order_of_landing(run, world, outcome)
 }
 
 fn base(base: &BaseCommit) -> Element {
-    let element = Element::new("base").attribute("commit", &base.commit);
-    match &base.branch {
-        Some(branch) => element.attribute("branch", branch),
-        None => element,
-    }
+    Element::new("base").attribute("commit", &base.commit).optional("branch", base.branch.as_ref())
 }
 
 fn quarantine(world: &World<'_>, dir: &str) -> Element {
@@ -123,39 +113,25 @@ fn order_of_landing(run: Element, world: &World<'_>, outcome: Status) -> Element
     if outcome != Status::Complete || is_tree {
         return run;
     }
-    let run = run.attribute("sealed_at", now_exactly());
-    if settings.is_checked { run.attribute("check", "end") } else { run }
+    run.attribute("sealed_at", now_exactly())
+        .optional("check", settings.is_checked.then_some("end"))
 }
 
 /// Who wrote, and what an agent says of itself.
 fn implementer(world: &World<'_>, verdict: &Verdict) -> Element {
     let implementer = result::implementer(&world.site.settings.implementer, &verdict.log.agent);
-    let mut element = Element::new("implementer").attribute("kind", implementer.kind);
     let tokens = implementer.tokens.unwrap_or_default();
-    let numbers = [
-        ("calls", implementer.calls),
-        ("tokens_in", tokens.input),
-        ("tokens_cached", tokens.cached),
-        ("tokens_out", tokens.output),
-    ];
-    let texts = [
-        ("name", implementer.name),
-        ("worker", implementer.worker),
-        ("version", implementer.version),
-        ("model", implementer.model),
-        ("cost_usd", implementer.cost_usd.map(|cost| cost.to_string())),
-    ];
-    for (name, text) in texts {
-        if let Some(text) = text {
-            element = element.attribute(name, text);
-        }
-    }
-    for (name, number) in numbers {
-        if let Some(number) = number {
-            element = element.attribute(name, number);
-        }
-    }
-    element
+    Element::new("implementer")
+        .attribute("kind", implementer.kind)
+        .optional("name", implementer.name)
+        .optional("worker", implementer.worker)
+        .optional("version", implementer.version)
+        .optional("model", implementer.model)
+        .optional("cost_usd", implementer.cost_usd)
+        .optional("calls", implementer.calls)
+        .optional("tokens_in", tokens.input)
+        .optional("tokens_cached", tokens.cached)
+        .optional("tokens_out", tokens.output)
         .children(implementer.command.map(|command| Element::new("command").text(command)))
         .children(implementer.said.map(|said| Element::new("said").text(first_lines(&said))))
 }
@@ -214,26 +190,21 @@ fn files(verdict: &Verdict) -> impl Iterator<Item = Element> {
 }
 
 fn checked(entry: &CheckEntry) -> Element {
-    let mut element = Element::new("checked")
+    let check = entry.check.as_ref();
+    let diagnostics = check.into_iter().flat_map(|check| &check.diagnostics).map(|found| {
+        Element::new("diagnostic")
+            .attribute("line", found.line)
+            .attribute("column", found.column)
+            .text(&found.message)
+    });
+    Element::new("checked")
         .attribute("subject", &entry.subject)
         .attribute("checker", &entry.checker)
         .attribute("status", entry.status)
-        .attribute("attempts", entry.attempts);
-    if let Some(check) = &entry.check {
-        if let Some(reason) = &check.reason {
-            element = element.attribute("reason", reason);
-        }
-        element = element.children(check.diagnostics.iter().map(|found| {
-            Element::new("diagnostic")
-                .attribute("line", found.line)
-                .attribute("column", found.column)
-                .text(&found.message)
-        }));
-    }
-    match &entry.error {
-        Some(error) => element.text(error),
-        None => element,
-    }
+        .attribute("attempts", entry.attempts)
+        .optional("reason", check.and_then(|check| check.reason.as_ref()))
+        .text(entry.error.as_deref().unwrap_or_default())
+        .children(diagnostics)
 }
 
 fn retried(verdict: &Verdict) -> Option<Element> {
@@ -268,13 +239,11 @@ fn judged(verdict: &Verdict) -> impl Iterator<Item = Element> {
 
 /// An idiom, with why it is not kept, and where.
 fn idiom(idiom: &IdiomVerdict) -> Element {
-    let mut element = Element::new("idiom")
+    let element = Element::new("idiom")
         .attribute("kind", idiom.kind)
         .attribute("verdict", idiom.verdict)
-        .attribute("rule", idiom.rule.as_deref().unwrap_or("none"));
-    if let Some(severity) = idiom.severity {
-        element = element.attribute("severity", severity);
-    }
+        .attribute("rule", idiom.rule.as_deref().unwrap_or("none"))
+        .optional("severity", idiom.severity);
     let note = idiom.note.iter();
     let note = note.map(|note| Element::new("note").text(brief(note)));
     let is_violated = idiom.verdict == IdiomStatus::Violated;

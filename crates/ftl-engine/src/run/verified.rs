@@ -11,22 +11,14 @@ const ROOM: usize = 64 << 10;
 
 /// The element of a record. What a verify printed that passed is there as its summary line and digest.
 pub(super) fn element(verify: &Verification) -> Element {
-    let mut element = Element::new("verified")
+    let element = Element::new("verified")
         .attribute("passed", verify.passed)
         .attribute("timed_out", verify.timed_out)
-        .attribute("duration_ms", verify.duration_ms);
-    if let Some(exit) = verify.exit {
-        element = element.attribute("exit", exit);
-    }
-    if let Some(signal) = verify.signal {
-        element = element.attribute("signal", signal);
-    }
-    if let Some(log) = &verify.log {
-        element = element.attribute("log", log);
-    }
-    if let Some(digest) = verify.log_sha256 {
-        element = element.attribute("log_sha256", digest);
-    }
+        .attribute("duration_ms", verify.duration_ms)
+        .optional("exit", verify.exit)
+        .optional("signal", verify.signal)
+        .optional("log", verify.log.as_ref())
+        .optional("log_sha256", verify.log_sha256);
     let mut room = ROOM;
     let fits = |failure: &&RunFailure| {
         let length = failure.message.len() + failure.detail.as_ref().map_or(0, String::len);
@@ -35,9 +27,6 @@ pub(super) fn element(verify: &Verification) -> Element {
     };
     let failures: Vec<&RunFailure> = verify.failures.iter().take_while(fits).collect();
     let more = verify.failures.len() - failures.len() + verify.more_failures;
-    if more > 0 {
-        element = element.attribute("more_failures", more);
-    }
     let printed = match (verify.passed, &verify.summary) {
         (true, Some(summary)) => Some(Element::new("summary").text(summary)),
         (true, None) => None,
@@ -45,6 +34,7 @@ pub(super) fn element(verify: &Verification) -> Element {
     };
     let findings = verify.findings.iter();
     element
+        .optional("more_failures", (more > 0).then_some(more))
         .child(Element::new("command").text(&verify.command))
         .children(failures.into_iter().map(failed))
         .children(printed)
@@ -52,38 +42,32 @@ pub(super) fn element(verify: &Verification) -> Element {
 }
 
 fn failed(failure: &RunFailure) -> Element {
-    let mut element = Element::new("failed");
-    if let Some(test) = &failure.test {
-        element = element.attribute("test", test);
-    }
-    if let Some(path) = &failure.path {
-        element = element.attribute("path", path);
-    }
-    if let Some(line) = failure.line {
-        element = element.attribute("line", line);
-    }
     let detail = failure.detail.iter().map(|detail| Element::new("detail").text(detail));
-    element.child(Element::new("message").text(&failure.message)).children(detail)
+    Element::new("failed")
+        .optional("test", failure.test.as_ref())
+        .optional("path", failure.path.as_ref())
+        .optional("line", failure.line)
+        .child(Element::new("message").text(&failure.message))
+        .children(detail)
 }
 
 /// What the element of a record says. Whatever it lacks is empty: an older ftl may have written it.
 pub(crate) fn result(element: ElementRef<'_, '_>) -> VerifyResult {
-    let number = |name: &str| attribute(element, name).and_then(|number| number.parse().ok());
+    let number = |name: &str| element.parsed(name);
     let findings = element.children_named("finding").filter_map(text);
     VerifyResult {
-        command: child(element, "command").unwrap_or_default(),
+        command: element.child_text("command").unwrap_or_default(),
         exit: number("exit"),
         signal: number("signal"),
-        timed_out: attribute(element, "timed_out").as_deref() == Some("true"),
-        duration_ms: attribute(element, "duration_ms")
-            .and_then(|took| took.parse().ok())
-            .unwrap_or(0),
-        output: child(element, "output").or_else(|| child(element, "summary")).unwrap_or_default(),
-        log: attribute(element, "log"),
+        timed_out: element.string("timed_out").as_deref() == Some("true"),
+        duration_ms: element.parsed("duration_ms").unwrap_or(0),
+        output: element
+            .child_text("output")
+            .or_else(|| element.child_text("summary"))
+            .unwrap_or_default(),
+        log: element.string("log"),
         failures: element.children_named("failed").map(failure).collect(),
-        more_failures: attribute(element, "more_failures")
-            .and_then(|more| more.parse().ok())
-            .unwrap_or(0),
+        more_failures: element.parsed("more_failures").unwrap_or(0),
         excerpt: String::new(),
         findings: findings.filter_map(|word| Finding::named(&word)).collect(),
     }
@@ -91,20 +75,12 @@ pub(crate) fn result(element: ElementRef<'_, '_>) -> VerifyResult {
 
 fn failure(element: ElementRef<'_, '_>) -> RunFailure {
     RunFailure {
-        test: attribute(element, "test"),
-        path: attribute(element, "path"),
-        line: attribute(element, "line").and_then(|line| line.parse().ok()),
-        message: child(element, "message").unwrap_or_default(),
-        detail: child(element, "detail"),
+        test: element.string("test"),
+        path: element.string("path"),
+        line: element.parsed("line"),
+        message: element.child_text("message").unwrap_or_default(),
+        detail: element.child_text("detail"),
     }
-}
-
-fn attribute(element: ElementRef<'_, '_>, name: &str) -> Option<String> {
-    Some(element.attribute(name)?.into_owned())
-}
-
-fn child(element: ElementRef<'_, '_>, name: &str) -> Option<String> {
-    text(element.child(name)?)
 }
 
 fn text(element: ElementRef<'_, '_>) -> Option<String> {

@@ -23,15 +23,13 @@ pub(super) fn element(weakening: &Weakening) -> Element {
 
 /// What the element of a record says.
 pub(crate) fn read(element: ElementRef<'_, '_>) -> Option<Weakening> {
-    let attribute = |name: &str| Some(element.attribute(name)?.into_owned());
-    let side = |name: &str| Some(element.child(name)?.text()?.into_owned());
     Some(Weakening {
-        kind: WeakeningKind::named(&attribute("kind")?)?,
-        path: attribute("path")?,
-        line: attribute("line")?.parse().ok()?,
-        test: attribute("test").unwrap_or_default(),
-        before: side("before"),
-        after: side("after"),
+        kind: element.parsed("kind")?,
+        path: element.string("path")?,
+        line: element.parsed("line")?,
+        test: element.string("test").unwrap_or_default(),
+        before: element.child_text("before"),
+        after: element.child_text("after"),
     })
 }
 
