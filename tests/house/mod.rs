@@ -3,7 +3,6 @@
 mod book;
 mod circles;
 mod commands;
-mod exceptions;
 mod generated;
 mod layers;
 mod machine;

@@ -18,8 +18,8 @@ use ftl_store::{Files, Layout, Run, Runs, ensure_private_dir};
 use ftl_tree::{Base, DeltaChange, PathState, Settings, Snapshot, Tree, TreeError};
 
 use super::Fault;
-use super::site::files;
-use super::world::World;
+use super::brief::Source;
+use super::site::{Site, files};
 
 /// What touched files, new occurrences and lost exports are reckoned against: of each path the first layer
 /// that knows it.
@@ -53,10 +53,14 @@ pub(super) fn today(tree: &Tree, named: Option<&str>) -> Result<Option<Base>, Fa
 
 impl Before {
     /// What a request is measured by that was made after `snapshot`, the first of its run.
-    pub(super) fn of_capture(world: &World<'_>, snapshot: Snapshot) -> Result<Self, Fault> {
-        let tree = world.root_tree()?;
+    pub(super) fn of_capture(
+        site: &Site<'_>,
+        source: &Source<'_>,
+        tree: &Tree,
+        snapshot: Snapshot,
+    ) -> Result<Self, Fault> {
         let this = Layer::Captured(Box::new(snapshot));
-        let layers = match first(world, tree)? {
+        let layers = match first(site, source, tree)? {
             First::Unknown => vec![this],
             First::Captured(first) => vec![Layer::Captured(first), this],
             First::Commit(commit) => match revision(tree, &commit)? {
@@ -70,14 +74,15 @@ impl Before {
     /// What the current tree is compared with: the base revision `today`, which is asked for only where
     /// nothing else decides. One that is named wins over what a first run was measured by.
     pub(super) fn of_tree(
-        world: &World<'_>,
+        site: &Site<'_>,
+        source: &Source<'_>,
+        tree: &Tree,
         named: Option<&str>,
         today: impl Fn() -> Result<Option<Base>, Fault>,
     ) -> Result<Self, Fault> {
-        let tree = world.tree()?;
         let first = match named {
             Some(_) => First::Unknown,
-            None => first(world, tree)?,
+            None => first(site, source, tree)?,
         };
         let now = || {
             Ok::<_, Fault>(match today()? {
@@ -149,6 +154,21 @@ impl Before {
         !matches!(self.layers.first(), Some(Layer::Alone) | None)
     }
 
+    /// Keeps it with its run, durably, before that is sealed as blocked: its captures go.
+    pub(super) fn keep(&self, run: &Run, tree: &Tree) -> Result<(), Fault> {
+        let captured = self.layers.iter().filter_map(|layer| match layer {
+            Layer::Captured(snapshot) => Some(&**snapshot),
+            Layer::Revision(_) | Layer::Alone => None,
+        });
+        let snapshots: Vec<&Snapshot> = captured.collect();
+        if !snapshots.is_empty() {
+            let dir = next(run, tree)?;
+            ensure_private_dir(files(), &run.before())?;
+            tree.keep_delta(&snapshots, &[], &dir)?;
+        }
+        Ok(())
+    }
+
     /// The commit that it is, where it is one.
     pub(super) fn commit(&self) -> Option<&str> {
         match self.layers.first() {
@@ -177,13 +197,16 @@ fn revision(tree: &Tree, commit: &str) -> Result<Option<Layer>, Fault> {
 }
 
 /// How the delta was before the first run, of a document with earlier runs.
-fn first(world: &World<'_>, tree: &Tree) -> Result<First, Fault> {
-    let root = world.content.document.root();
+fn first(site: &Site<'_>, source: &Source<'_>, tree: &Tree) -> Result<First, Fault> {
+    let Ok(content) = &source.content else {
+        return Ok(First::Unknown);
+    };
+    let root = content.document.root();
     let runs: Vec<_> = root.children_named("run").collect();
     if runs.is_empty() {
         return Ok(First::Unknown);
     }
-    for run in earlier(world)? {
+    for run in earlier(site, source)? {
         if let Some(kept) = kept(&run, tree)? {
             return Ok(First::Captured(Box::new(kept)));
         }
@@ -193,10 +216,10 @@ fn first(world: &World<'_>, tree: &Tree) -> Result<First, Fault> {
 }
 
 /// The runs before this one, the latest first.
-fn earlier(world: &World<'_>) -> Result<Vec<Run>, Fault> {
-    let id = super::id_of(&world.source.path)?;
-    let runs = Runs::new(files(), world.site.layout, &id).all()?;
-    let number = world.site.run.number();
+fn earlier(site: &Site<'_>, source: &Source<'_>) -> Result<Vec<Run>, Fault> {
+    let id = super::id_of(&source.path)?;
+    let runs = Runs::new(files(), site.layout, &id).all()?;
+    let number = site.run.number();
     Ok(runs.into_iter().filter(|run| run.number() < number).collect())
 }
 
@@ -229,27 +252,6 @@ fn next(run: &Run, tree: &Tree) -> Result<PathBuf, Fault> {
         return Ok(dir);
     }
     Ok(run.before().join((last + 1).to_string()))
-}
-
-/// Keeps what a run was measured by, durably, before it is sealed as blocked: its captures go.
-pub(super) fn keep(world: &World<'_>) -> Result<(), Fault> {
-    let Some(before) = &world.before else {
-        return Ok(());
-    };
-    let snapshots: Vec<&Snapshot> = before
-        .layers
-        .iter()
-        .filter_map(|layer| match layer {
-            Layer::Captured(snapshot) => Some(&**snapshot),
-            Layer::Revision(_) | Layer::Alone => None,
-        })
-        .collect();
-    if !snapshots.is_empty() {
-        let dir = next(&world.site.run, world.root_tree()?)?;
-        ensure_private_dir(files(), &world.site.run.before())?;
-        world.root_tree()?.keep_delta(&snapshots, &[], &dir)?;
-    }
-    Ok(())
 }
 
 /// Keeps how paths are now that come new into the delta of a blocked task, where what was before its first

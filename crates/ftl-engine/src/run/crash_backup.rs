@@ -13,14 +13,13 @@ use std::path::PathBuf;
 
 use ftl_model::WorkspaceId;
 use ftl_store::{
-    Files, Layout, Lock, StoreError, Waiting, create, ensure_dir, path_text, write_out,
+    Files, Layout, Lock, Run, StoreError, Waiting, create, ensure_dir, path_text, write_out,
 };
 use serde::{Deserialize, Serialize};
 
-use super::Fault;
+use super::brief::Source;
 use super::recorder::Recorder;
-use super::site::{Site, files};
-use super::world::World;
+use super::{Fault, files};
 use crate::project::names;
 use crate::store::hold_store;
 
@@ -38,19 +37,23 @@ struct Kept {
 }
 
 /// Keeps the task and the journal, durably, before a request.
-pub(super) fn keep(world: &World<'_>, recorder: &Recorder<'_>) -> Result<(), Fault> {
-    let site = &world.site;
-    let Some(dir) = dir(site.layout) else {
+pub(super) fn keep(
+    layout: &Layout,
+    run: &Run,
+    source: &Source<'_>,
+    recorder: &Recorder<'_>,
+) -> Result<(), Fault> {
+    let Some(dir) = dir(layout) else {
         return Ok(());
     };
     let kept = Kept {
-        task: std::path::absolute(&world.source.path).unwrap_or_else(|_| world.source.path.clone()),
-        document: String::from_utf8_lossy(world.source.bytes).into_owned(),
-        run: site.run.dir().to_owned(),
+        task: std::path::absolute(&source.path).unwrap_or_else(|_| source.path.clone()),
+        document: String::from_utf8_lossy(source.bytes).into_owned(),
+        run: run.dir().to_owned(),
         journal: recorder.journal_text(),
     };
     let text = serde_json::to_vec(&kept).map_err(StoreError::JournalData)?;
-    let id = super::id_of(&world.source.path)?;
+    let id = super::id_of(&source.path)?;
     write_out(files(), &dir, &file_of(&id), &text)?;
     let mark = dir.join(mark_of(id.as_str()));
     if files().metadata(&mark)?.is_some() {
@@ -68,9 +71,9 @@ pub(super) fn forget(layout: &Layout, id: &WorkspaceId) {
 }
 
 /// The mark of a request of this task that was killed. See [`ftl_store::StoreLock`].
-pub(super) fn mark(site: &Site<'_>) -> Option<PathBuf> {
-    let id = site.run.dir().parent()?.file_name()?.to_str()?;
-    Some(dir(site.layout)?.join(mark_of(id)))
+pub(super) fn mark(layout: &Layout, run: &Run) -> Option<PathBuf> {
+    let id = run.dir().parent()?.file_name()?.to_str()?;
+    Some(dir(layout)?.join(mark_of(id)))
 }
 
 /// Brings back the task files that are gone although a run of theirs was killed during a request, with their

@@ -14,7 +14,7 @@ use ftl_tree::Tree;
 use super::own_files::OwnStore;
 use super::recorder::Note;
 use super::site::Site;
-use super::slots::landing;
+use super::slots::landing::in_root;
 use super::{Fault, Implementer, Isolate, Reporter, isolation, orphans};
 
 /// The tree of a run, and what keeps others out of it until this is dropped.
@@ -66,7 +66,7 @@ impl Ground {
         }
         let tree = tree.with_own(Box::new(OwnStore::of(site)));
         isolation::disown(&tree, &abandoned)?;
-        let stays = landing::settle(site, &tree, keeps, reporter)?;
+        let stays = in_root::settle(site, &tree, keeps, reporter)?;
         Ok((Self { tree, _lock: Some(lock) }, stays))
     }
 

@@ -10,6 +10,7 @@ mod attempts;
 pub(crate) mod before;
 mod brief;
 pub(crate) mod checking;
+mod children;
 mod choices;
 mod committing;
 mod crash_backup;
@@ -69,7 +70,7 @@ use std::path::Path;
 
 use ftl_machine::BlockKind;
 use ftl_model::{WorkspaceId, WorkspaceName};
-use ftl_store::{Layout, Lock, Runs};
+use ftl_store::{Layout, Lock, OsFiles, Runs};
 
 pub use committing::{LateCommit, commit_owed, owes_commits};
 pub use fault::{Fault, signal_name};
@@ -87,7 +88,7 @@ pub use old_state::{HeldState, Need, held_state, remove_state};
 pub use reporter::{NullReporter, Reporter};
 pub use secrets::redacting;
 pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};
-pub(crate) use slots::landing::owner as landing_owner;
+pub(crate) use slots::landing::in_root::owner as landing_owner;
 pub(crate) use slots::owner as slot_owner;
 pub use wording::Advice;
 
@@ -103,7 +104,12 @@ use brief::Source;
 use preconditions::{check_implementer, check_isolation, plan};
 use recorder::Recorder;
 use session::{Locked, opening};
-use site::{SharedStore, files};
+use site::SharedStore;
+
+/// The store's door to the file system.
+const fn files() -> &'static OsFiles {
+    &OsFiles
+}
 
 /// Takes one workspace as far as it goes. `workspace` is a file named `NNN_slug_active.xml`; that it
 /// is there and is named like this is the caller's business.

@@ -33,7 +33,7 @@ impl OwnStore {
         Self {
             run: run.unwrap_or_else(|_| site.run.dir().to_owned()),
             root,
-            mark: crash_backup::mark(site),
+            mark: crash_backup::mark(site.layout, &site.run),
         }
     }
 

@@ -10,7 +10,6 @@ use super::originals;
 use super::output::shown;
 use super::recorder::{Note, Recorder};
 use super::site::Site;
-use super::world::World;
 use crate::text::{listed, shell_word};
 
 /// Strays in an event, and their bytes.
@@ -19,36 +18,36 @@ const MAX_STRAYS: (usize, usize) = (1000, 1 << 16);
 /// Puts the tree outside the delta and the repository back, unless strays are only reported, and warns of
 /// what the user should know.
 pub(super) fn put_back(
-    world: &World<'_>,
+    site: &Site<'_>,
+    tree: &Tree,
+    request: u32,
     snapshot: &Snapshot,
     changes: &Changes,
     recorder: &mut Recorder<'_>,
     work: &mut Work,
 ) -> Result<(), Fault> {
-    let tree = world.tree()?;
     let git = &changes.git;
     if work.strays.is_empty() && git.is_empty() {
         return Ok(tree.let_go(snapshot)?);
     }
-    if world.site.settings.tree.strays == Strays::Report {
+    if site.settings.tree.strays == Strays::Report {
         if !git.is_empty() {
             let moved = listed(&git.described());
             work.warnings.push(format!("the implementer changed {moved}, which is left so"));
         }
         return Ok(tree.let_go(snapshot)?);
     }
-    let request = world.made.requests;
     // After a crash in between, the plan answers whose work the rest is.
     tree.plan_put_back(snapshot, changes)?;
     recorder.note(&Note::PuttingBack { request })?;
-    let dir = world.site.run.quarantine().join(request.to_string());
+    let dir = site.run.quarantine().join(request.to_string());
     let mut done = PutBack::default();
     if !work.strays.is_empty() {
         done = tree.quarantine(snapshot, &dir)?;
-        originals::keep(&world.site, tree, request, &work.strays)?;
+        originals::keep(site, tree, request, &work.strays)?;
     }
     if !done.moved.is_empty() {
-        work.quarantine = Some(shown(&world.site, &dir));
+        work.quarantine = Some(shown(site, &dir));
     }
     done.git = tree.put_back_git(snapshot, git, &dir)?;
     if !done.lost.is_empty() {

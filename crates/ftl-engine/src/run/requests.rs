@@ -41,7 +41,7 @@ pub(super) fn implement(
     let delta: Vec<DeltaPath> = request.plan.paths().cloned().collect();
     world.enter_tree(&delta, recorder)?;
     if world.slot.is_some() {
-        isolation::settle(world)?;
+        world.settle_isolation()?;
     }
     // Before the request: afterwards it is unknown whether the verify had passed already.
     let baseline = match world.site.settings.baseline {
@@ -114,7 +114,7 @@ pub(super) fn apply_fix(
 fn current_delta(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
     let tree = world.tree()?;
     let today = today(tree, base)?;
-    let before = Before::of_tree(world, base, || Ok(today.clone()))?;
+    let before = Before::of_tree(&world.site, world.source, tree, base, || Ok(today.clone()))?;
     let mut work = Work { delta: before.compare(tree)?, ..Work::default() };
     work.changed = !work.delta.touched.is_empty();
     // Strays are those of today, whatever the delta is measured by.
@@ -142,7 +142,7 @@ fn ask(
     failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
-    let warning = isolation::settle(world)?;
+    let warning = world.settle_isolation()?;
     let patch = is_patch(world, failure);
     let asked = match &world.level {
         Some(Level::Overlay(_) | Level::Performer(Some(_))) if !patch => {
@@ -202,7 +202,7 @@ fn ask_in_the_tree(
     let snapshot = world.tree()?.snapshot(&snapshots.before(number))?;
     snapshots.name_project(world.site.layout);
     recorder.note(&Note::Captured { request: number })?;
-    crash_backup::keep(world, recorder)?;
+    crash_backup::keep(world.site.layout, &world.site.run, world.source, recorder)?;
     world.made.requests = number;
     world.site.begin_request(number)?;
     let task = HeldTask::of(world)?;
@@ -230,10 +230,7 @@ fn ask_in_the_tree(
     work.strays.extend(written);
     drop(store);
     work.warnings.extend(recorder.disturbance("the implementer"));
-    // The first snapshot alone shows the tree before the task; later ones hold the task's own work.
-    if world.before.is_none() {
-        world.before = Some(Before::of_capture(world, snapshot)?);
-    }
+    world.keep_first(snapshot)?;
     work.delta = world.delta_state()?;
     Ok(work)
 }
@@ -309,8 +306,9 @@ fn judge(
     let mut work = work_of(world, snapshot, &changes, answer)?;
     // Kept first: should the quarantine fail, the run still holds what was written.
     let number = world.made.requests;
-    diff::keep(&world.site, world.tree()?, snapshot, number)?;
-    putting_back::put_back(world, snapshot, &changes, recorder, &mut work)?;
+    let (site, tree) = (&world.site, world.tree()?);
+    diff::keep(site, tree, snapshot, number)?;
+    putting_back::put_back(site, tree, number, snapshot, &changes, recorder, &mut work)?;
     Ok(work)
 }
 

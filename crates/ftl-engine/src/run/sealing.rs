@@ -12,7 +12,7 @@ use super::delivered::delivered;
 use super::site::files;
 use super::slots::landing;
 use super::world::World;
-use super::{Fault, before, committing, diff, own_run, record, slots};
+use super::{Fault, committing, diff, own_run, record};
 use crate::text::now;
 
 /// Writes the record. The time is read once, so that the document and its `run` element agree.
@@ -42,8 +42,10 @@ pub(super) fn seal(world: &mut World<'_>, verdict: &Verdict) -> Result<Sealed, F
     );
     hold_against_edits(world, &content)?;
     if let Outcome::Blocked(block) = &verdict.outcome {
-        before::keep(world)?;
-        slots::put_back(world, block)?;
+        if let Some(before) = &world.before {
+            before.keep(&world.site.run, world.root_tree()?)?;
+        }
+        landing::put_back(world, block)?;
     }
     committing::owe(world, verdict)?;
     let path = ftl_store::seal(files(), &world.source.path, status, &content)?;

@@ -4,24 +4,20 @@
 //! more can still be given up in order.
 
 use std::cell::Cell;
+use std::fs;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use std::{fs, io};
 
-use ftl_process::{Capture, Command, Ended, Group, Observer, Trail, interrupted};
-use ftl_store::{Layout, Operation, OsFiles, Run, StoreError, StoreLock, Waiting};
+use ftl_process::{Capture, Command, interrupted};
+use ftl_store::{Layout, Operation, Run, StoreError, StoreLock, Waiting};
 use ftl_tree::Tree;
 
-use super::implementer::{AgentListener, without_variables};
-use super::output::shown;
-use super::own_run::OwnRun;
-use super::recorder::{Note, Recorder};
+pub(super) use super::files;
+use super::implementer::without_variables;
 use super::secrets::Secrets;
 use super::snapshots::Snapshots;
 use super::{Fault, Settings, crash_backup};
-use crate::text::one_line;
 
 fn is_empty(dir: &Path) -> bool {
     fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_none())
@@ -85,7 +81,7 @@ impl Site<'_> {
     /// Keeps other commands from writing into `.ftl` during a request, for as long as the value lives. A
     /// command that writes at this moment is waited for.
     pub(super) fn hold_store_alone(&self) -> Result<Option<StoreLock>, Fault> {
-        let Some(mark) = crash_backup::mark(self) else {
+        let Some(mark) = crash_backup::mark(self.layout, &self.run) else {
             return Ok(None);
         };
         // A run's own share would keep itself waiting.
@@ -97,52 +93,6 @@ impl Site<'_> {
                 Err(Fault::Interrupted(signal))
             }
             lock => Ok(Some(lock?)),
-        }
-    }
-
-    /// Runs a child whose output goes to `log`. Its group is noted first, so that a crash leaves no process
-    /// behind of which no journal knows. Whatever it does to the run's own directory, the run goes on.
-    pub(super) fn run_child(
-        &self,
-        command: &Command,
-        log: Option<&Path>,
-        recorder: &mut Recorder<'_>,
-    ) -> Result<Ended, Fault> {
-        self.run_listening(command, log, recorder, None)
-    }
-
-    /// As [`run_child`](Self::run_child), with a listener for the child's output.
-    pub(super) fn run_listening(
-        &self,
-        command: &Command,
-        log: Option<&Path>,
-        recorder: &mut Recorder<'_>,
-        listener: Option<&mut AgentListener>,
-    ) -> Result<Ended, Fault> {
-        let own = OwnRun::look(self, log);
-        self.secrets.tail.clear();
-        let mut noting = Noting {
-            recorder,
-            secrets: &self.secrets,
-            reported: 0,
-            at: None,
-            fault: None,
-            listener,
-        };
-        let ended = command.run_observed(&mut noting);
-        noting.tell_the_rest();
-        if let Some(fault) = noting.fault {
-            return Err(fault);
-        }
-        let changed = own.mend(self, recorder)?;
-        recorder.was_disturbed(changed.iter().map(|path| {
-            let path = self.run.dir().join(path);
-            one_line(&shown(self, &path))
-        }));
-        let ended = ended?;
-        match ended.interrupted {
-            Some(signal) => Err(Fault::Interrupted(signal)),
-            None => Ok(ended),
         }
     }
 
@@ -182,83 +132,10 @@ impl SharedStore {
     }
 }
 
-/// The store's door to the file system.
-pub(super) const fn files() -> &'static OsFiles {
-    &OsFiles
-}
-
 /// What to do about a lock that another process holds.
 pub(super) fn waiting<'w>(
     settings: &Settings,
     wait: &'w mut dyn FnMut(Option<u32>) -> bool,
 ) -> Waiting<'w> {
     if settings.wait { Waiting::While(wait) } else { Waiting::Refuse }
-}
-
-/// Notes children in the journal. `ftl-process` knows only IO errors, so a fault of the journal is kept
-/// here and returned in place of the error that wraps it.
-struct Noting<'c, 'l> {
-    recorder: &'c mut Recorder<'l>,
-    secrets: &'c Secrets,
-    /// Bytes of the output that were reported, and when.
-    reported: u64,
-    at: Option<Instant>,
-    fault: Option<Fault>,
-    listener: Option<&'c mut AgentListener>,
-}
-
-/// Minimum interval between output events.
-const INTERVAL: Duration = Duration::from_millis(500);
-
-impl Noting<'_, '_> {
-    fn tell_the_rest(&mut self) {
-        if self.secrets.tail.total() > self.reported {
-            self.at = None;
-            self.printed();
-        }
-    }
-
-    fn note(&mut self, note: &Note) -> io::Result<()> {
-        self.recorder.note(note).map_err(|fault| {
-            let wrapper = io::Error::other(fault.to_string());
-            self.fault = Some(fault);
-            wrapper
-        })
-    }
-}
-
-impl Observer for Noting<'_, '_> {
-    fn starts(&mut self, trail: &Trail) -> io::Result<()> {
-        self.note(&Note::Starts(trail.clone()))
-    }
-
-    fn started(&mut self, group: &Group) -> io::Result<()> {
-        self.note(&Note::Started(group.clone()))
-    }
-
-    fn listens(&self) -> bool {
-        self.listener.is_some()
-    }
-
-    fn hear(&mut self, bytes: &[u8]) {
-        if let Some(listener) = &mut self.listener {
-            listener.hear(bytes, self.recorder);
-        }
-    }
-
-    fn printed(&mut self) -> Option<Duration> {
-        let again = self.listener.as_mut().and_then(|listener| listener.look(self.recorder));
-        let total = self.secrets.tail.total();
-        if total == self.reported {
-            return again;
-        }
-        let since = self.at.map(|at| at.elapsed());
-        if let Some(left) = since.and_then(|since| INTERVAL.checked_sub(since)) {
-            return Some(left);
-        }
-        self.reported = total;
-        self.at = Some(Instant::now());
-        self.recorder.printed(&self.secrets.last_lines());
-        again
-    }
 }

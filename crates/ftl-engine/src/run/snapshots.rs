@@ -18,8 +18,7 @@ use std::path::{Path, PathBuf};
 
 use ftl_store::{Files, Layout, Operation, Run, ensure_dir, private_dir};
 
-use super::site::files;
-use super::{Fault, Settings};
+use super::{Fault, Settings, files};
 
 /// The name of the file that has the root's path.
 pub(super) const PROJECT: &str = "project";

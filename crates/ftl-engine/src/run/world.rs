@@ -4,14 +4,14 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::rc::Rc;
 
 use ftl_machine::event::JudgeVerdict;
 use ftl_model::{DeltaPath, DeltaState, Remedy};
 use ftl_preflight::Checker;
 use ftl_process::{Command, View};
-use ftl_tree::Tree;
+use ftl_tree::{Snapshot, Tree, Watch};
 
-use super::Fault;
 use super::before::Before;
 use super::brief::{Brief, Content, Source};
 use super::ground::Ground;
@@ -20,8 +20,8 @@ use super::isolation::{Level, Means};
 use super::recorder::Recorder;
 use super::settings::Attempt;
 use super::site::Site;
-use super::slots::landing::Landed;
 use super::slots::{self, WorkSlot};
+use super::{Fault, isolation};
 
 /// Where effects happen.
 pub(super) struct World<'a> {
@@ -58,6 +58,15 @@ pub(super) struct World<'a> {
     pub(super) matched: BTreeSet<usize>,
     /// The agent's conversation so far.
     pub(super) conversation: Conversation,
+}
+
+/// A delta that is in the root.
+pub(super) struct Landed {
+    pub(super) ground: Ground,
+    /// How the delta was before the work, in the copy.
+    pub(super) in_copy: Option<Before>,
+    /// The tree before the first verify.
+    pub(super) watch: Option<Rc<Watch>>,
 }
 
 /// Requests and patches are numbered through the whole run.
@@ -104,11 +113,17 @@ impl<'a> World<'a> {
 
     /// The tree, which IMPLEMENT or recovery opened: of a slot, the root while the delta is there, else the copy.
     pub(super) fn tree(&self) -> Result<&Tree, Fault> {
-        let landed = self.landed.as_ref().map(|landed| &landed.ground);
-        let ground = landed.or(self.ground.as_ref());
-        ground
-            .map(|ground| &ground.tree)
-            .ok_or(Fault::OutOfOrder("an effect on a tree that is not open"))
+        match &self.landed {
+            Some(landed) => Ok(&landed.ground.tree),
+            None => self.copy(),
+        }
+    }
+
+    /// The tree that the work is written in, also while the delta of a slot is in the root.
+    pub(super) fn copy(&self) -> Result<&Tree, Fault> {
+        let ground = self.ground.as_ref();
+        let ground = ground.ok_or(Fault::OutOfOrder("an effect on a tree that is not open"))?;
+        Ok(&ground.tree)
     }
 
     /// The project's own tree, also where the run works in a copy of it. Of that, the lock may not be held.
@@ -117,6 +132,31 @@ impl<'a> World<'a> {
             Some(slot) => Ok(&slot.root),
             None => self.tree(),
         }
+    }
+
+    /// How the tree was at a snapshot, the first of its run.
+    pub(super) fn captured(&self, snapshot: Snapshot) -> Result<Before, Fault> {
+        Before::of_capture(&self.site, self.source, self.root_tree()?, snapshot)
+    }
+
+    /// Measures the task by a snapshot if that is the first: later ones hold the task's own work.
+    pub(super) fn keep_first(&mut self, snapshot: Snapshot) -> Result<(), Fault> {
+        if self.before.is_none() {
+            self.before = Some(self.captured(snapshot)?);
+        }
+        Ok(())
+    }
+
+    /// Decides the level of isolation, the first time that it is asked for. A warning where `auto` got less than
+    /// it could have.
+    pub(super) fn settle_isolation(&mut self) -> Result<Option<String>, Fault> {
+        if self.level.is_some() {
+            return Ok(None);
+        }
+        let tried = self.means.take();
+        let (level, warning) = isolation::level(&self.site, self.tree()?, tried)?;
+        self.level = Some(level);
+        Ok(warning)
     }
 
     /// Whether the run's work is in a copy now.

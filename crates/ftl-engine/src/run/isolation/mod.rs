@@ -26,7 +26,6 @@ use super::output::shown;
 use super::settings::{Implementer, Isolate, Settings};
 use super::site::{Site, files};
 use super::snapshots::Snapshots;
-use super::world::World;
 use super::{Fault, putting_back};
 use crate::text::listed;
 
@@ -167,19 +166,8 @@ pub fn try_isolation(settings: &Settings) -> Result<Result<(), String>, Fault> {
     Ok(Means::find(settings, &tree)?.map(drop))
 }
 
-/// Decides the level, the first time that it is asked for. A warning where `auto` got less than it could
-/// have.
-pub(super) fn settle(world: &mut World<'_>) -> Result<Option<String>, Fault> {
-    if world.level.is_some() {
-        return Ok(None);
-    }
-    let tried = world.means.take();
-    let (level, warning) = level(&world.site, world.tree()?, tried)?;
-    world.level = Some(level);
-    Ok(warning)
-}
-
-fn level(
+/// The level that is wanted and can be had. A warning where `auto` got less than it could have.
+pub(super) fn level(
     site: &Site<'_>,
     tree: &Tree,
     tried: Option<Means>,

@@ -14,7 +14,6 @@ use ftl_tree::{Landing, OverlayLayer, OverlayWork, Passing, RelPath, SetApart, S
 
 use super::{LAYERS, Level, PLAN};
 use crate::run::Fault;
-use crate::run::before::Before;
 use crate::run::diff;
 use crate::run::implementer::agent;
 use crate::run::linked_store::{self, LinkedStore};
@@ -243,10 +242,7 @@ fn fail(work: &mut Work, reason: String) {
 }
 
 fn finish(world: &mut World<'_>, snapshot: Snapshot, mut work: Work) -> Result<Work, Fault> {
-    // The first snapshot alone shows the delta before the task.
-    if world.before.is_none() {
-        world.before = Some(Before::of_capture(world, snapshot)?);
-    }
+    world.keep_first(snapshot)?;
     work.delta = world.delta_state()?;
     Ok(work)
 }

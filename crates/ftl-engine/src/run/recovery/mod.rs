@@ -22,10 +22,10 @@ use super::recorder::{Note, Opening};
 use super::secrets::{self, Restorer, Secrets};
 use super::settings::Attempt;
 use super::site::{SharedStore, Site, files};
-use super::slots::landing::{self, Landed};
+use super::slots::landing;
 use super::slots::{self, WorkSlot};
-use super::world::{Made, World};
-use super::{Fault, Implementer, Reporter, Settings, isolation, orphans, requests};
+use super::world::{Landed, Made, World};
+use super::{Fault, Implementer, Reporter, Settings, orphans, requests};
 pub(super) use edits::edited;
 use undo::{tell_taken_back, undo};
 
@@ -285,7 +285,7 @@ impl World<'_> {
             self.before = before(self).ok();
         }
         if self.slot.is_some() {
-            isolation::settle(self)?;
+            self.settle_isolation()?;
         }
         landing::go_on(self, landed)
     }
@@ -336,12 +336,13 @@ fn before(world: &World<'_>) -> Result<Before, Fault> {
     match &site.settings.implementer {
         Implementer::Tree { base } => {
             let named = base.as_deref();
-            Before::of_tree(world, named, || today(world.tree()?, named))
+            let tree = world.tree()?;
+            Before::of_tree(site, world.source, tree, named, || today(tree, named))
         }
         Implementer::Agent(_) | Implementer::Patches(_) => {
             let dir = site.snapshots()?.before(1);
             match world.tree()?.load(&dir)? {
-                Some(snapshot) => Before::of_capture(world, snapshot),
+                Some(snapshot) => world.captured(snapshot),
                 None => Err(Fault::NoSnapshot { run: site.run.number(), dir }),
             }
         }

@@ -3,9 +3,13 @@
 //! They run in a view at the root's own path, as requests do. What they write outside the delta is dropped.
 
 use std::collections::BTreeSet;
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 
 use ftl_process::{Command, Ended};
+use ftl_store::Operation;
 use ftl_tree::{OverlayWork, remove_layers};
 
 use crate::run::implementer::without_variables;
@@ -88,4 +92,24 @@ fn run_in_copy(
     let ended = world.site.run_child(&child, Some(log), recorder)?;
     let left = written::since(world, &watch, by)?;
     Ok((ended, left))
+}
+
+/// Brings the files of the request under way to where its view will show them.
+pub(in crate::run) fn show_request(world: &World<'_>, dir: &Path) -> Result<(), Fault> {
+    let below = dir.strip_prefix(world.site.root()).ok();
+    let Some(below) = below.filter(|_| world.slot.is_some()) else {
+        return Ok(());
+    };
+    let to = world.tree()?.root().join(below);
+    let make = || -> io::Result<()> {
+        DirBuilder::new().recursive(true).mode(0o700).create(&to)?;
+        for entry in fs::read_dir(dir)? {
+            let entry = entry?;
+            if entry.file_type()?.is_file() {
+                fs::copy(entry.path(), to.join(entry.file_name()))?;
+            }
+        }
+        Ok(())
+    };
+    make().map_err(|error| Operation::Write.failed(&to, error).into())
 }

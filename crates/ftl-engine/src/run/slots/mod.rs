@@ -15,26 +15,20 @@ pub(super) mod held;
 pub(crate) mod landing;
 
 use std::fs::{self, DirBuilder};
-use std::io;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-use ftl_machine::{Block, BlockKind};
 use ftl_model::DeltaPath;
 use ftl_store::{Layout, Lock, Operation, Run, Turn, private_dir, replace, unless_missing};
 use ftl_tree::Tree;
 use ftl_tree::slot::Slot;
 
-pub(super) use commands::{run as run_command, run_in_place};
+pub(super) use commands::{run as run_command, run_in_place, show_request};
 
 use super::ground::{Ground, look_up_helpers};
 use super::own_files::OwnStore;
 use super::site::{Site, files, waiting};
-use super::world::World;
-use super::{Fault, Reporter, Settings, putting_back};
-
-/// Of the work of a blocked task that did not land.
-const NOT_IN_TREE: &str = "not in the tree, since the task is blocked";
+use super::{Fault, Reporter, Settings};
 
 /// The slot that a run works in.
 pub(super) struct WorkSlot {
@@ -154,45 +148,4 @@ fn finish(
     let own = OwnStore::of_copy(site, tree.root());
     let ground = Ground::of_copy(tree.with_own(Box::new(own)));
     Ok((WorkSlot { slot, root, number, _lock: lock }, ground))
-}
-
-/// Brings the files of the request under way to where its view will show them.
-pub(super) fn show_request(world: &World<'_>, dir: &Path) -> Result<(), Fault> {
-    let below = dir.strip_prefix(world.site.root()).ok();
-    let Some(below) = below.filter(|_| world.slot.is_some()) else {
-        return Ok(());
-    };
-    let to = world.tree()?.root().join(below);
-    let make = || -> io::Result<()> {
-        DirBuilder::new().recursive(true).mode(0o700).create(&to)?;
-        for entry in fs::read_dir(dir)? {
-            let entry = entry?;
-            if entry.file_type()?.is_file() {
-                fs::copy(entry.path(), to.join(entry.file_name()))?;
-            }
-        }
-        Ok(())
-    };
-    make().map_err(|error| Operation::Write.failed(&to, error).into())
-}
-
-/// Puts the work of a blocked task back, in the root where it landed there and in the copy, and keeps it with the run.
-pub(super) fn put_back(world: &mut World<'_>, block: &Block) -> Result<(), Fault> {
-    let Some(_) = &world.slot else {
-        return Ok(());
-    };
-    let keep = world.site.run.dir().join("blocked");
-    if world.landed.is_some() {
-        return landing::withdraw(world, Some(&keep));
-    }
-    // Of a conflict the tree has the other version.
-    let returns = block.kind() != BlockKind::LandConflict;
-    let tree = world.tree()?;
-    if let Some(before) = tree.load(&world.site.snapshots()?.before(1))? {
-        let done = tree.reset_delta(&before, &keep, |_| true)?;
-        let text = (!done.is_empty())
-            .then(|| putting_back::reset_text(&world.site, &done, NOT_IN_TREE, returns));
-        world.put_back.extend(text);
-    }
-    Ok(())
 }

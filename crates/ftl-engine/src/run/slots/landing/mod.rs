@@ -14,42 +14,41 @@
 //! STATE/ftl/landing/ROOT/verified/  files that the verify changed, as they were
 //! ```
 
+pub(in crate::run) mod in_root;
 mod withdrawing;
 
 use std::collections::BTreeSet;
-use std::fs::{self, DirBuilder};
+use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use ftl_machine::event::Conflicts;
-use ftl_model::{Check, DeltaPath, Status, WorkspaceId, WorkspaceName};
-use ftl_store::{Layout, Operation, Turn, private_dir, replace, unless_missing};
+use ftl_machine::{Block, BlockKind};
+use ftl_model::{Check, DeltaPath};
+use ftl_store::{Operation, Turn, replace};
 use ftl_tree::{Landing, OverlayWork, Tree, Watch, remove_layers};
-use serde::{Deserialize, Serialize};
 
-use crate::project::status_ahead;
-use crate::run::before::Before;
 use crate::run::ground::Ground;
 use crate::run::output::shown;
 use crate::run::recorder::Recorder;
 use crate::run::site::{Site, files};
-use crate::run::world::World;
-use crate::run::{Fault, Reporter, Settings, diff, isolation, preflighting};
+use crate::run::world::{Landed, World};
+use crate::run::{Fault, Reporter, diff, isolation, preflighting, putting_back};
 use crate::text::listed;
 
-pub(in crate::run) use withdrawing::{kept_dirs, return_to_copy, withdraw};
+use in_root::{Of, dir, forget, name_of, of};
+
+pub(in crate::run) use in_root::kept_dirs;
+pub(in crate::run) use withdrawing::{return_to_copy, withdraw};
 
 const BESIDE: &str = "beside";
-
-/// A delta that is in the root.
-pub(in crate::run) struct Landed {
-    pub(in crate::run) ground: Ground,
-    /// How the delta was before the work, in the copy.
-    in_copy: Option<Before>,
-    /// The tree before the first verify.
-    watch: Option<Rc<Watch>>,
-}
+const PUT_BACK: &str = "put back as it was, since the task is blocked";
+const VERIFIED: &str = "verified";
+/// The files that are put back from `verified`.
+const WRITTEN: &str = "written";
+/// Of the work of a blocked task that did not land.
+const NOT_IN_TREE: &str = "not in the tree, since the task is blocked";
 
 /// How a landing went.
 pub(in crate::run) enum Outcome {
@@ -57,41 +56,6 @@ pub(in crate::run) enum Outcome {
     Landed { merged: Vec<Check>, warnings: Vec<String> },
     /// These files changed in the root, and nothing is taken over.
     Conflict(Conflicts),
-}
-
-/// What a directory of a landing is of.
-#[derive(Debug, Serialize, Deserialize)]
-struct Of {
-    /// The run, from the directory of all runs.
-    run: String,
-    /// The task file.
-    task: PathBuf,
-}
-
-/// The directory of a project's landing.
-fn dir(site: &Site<'_>) -> Result<PathBuf, Fault> {
-    dir_of(site.settings, site.layout)
-}
-
-fn dir_of(settings: &Settings, layout: &Layout) -> Result<PathBuf, Fault> {
-    let state = settings.state.as_deref().ok_or(Fault::NoStateDirectory)?;
-    Ok(private_dir(state).join("landing").join(layout.key()))
-}
-
-/// The task of a landing that is in the root, of a run that is under way or died.
-pub(crate) fn owner(settings: &Settings, layout: &Layout) -> Option<WorkspaceId> {
-    let name = of(&dir_of(settings, layout).ok()?)?.task;
-    let name: WorkspaceName = name.file_name()?.to_str()?.parse().ok()?;
-    Some(name.id)
-}
-
-/// The landing that a dead run left.
-fn of(dir: &Path) -> Option<Of> {
-    serde_json::from_slice(&fs::read(dir.join("run")).ok()?).ok()
-}
-
-fn name_of(site: &Site<'_>) -> String {
-    super::name_of(site.layout, &site.run)
 }
 
 /// Brings the delta into the root, unless it is there.
@@ -126,7 +90,7 @@ pub(in crate::run) fn land(
     }
     let in_copy = world.before.take();
     world.landed = Some(Landed { ground, in_copy, watch: None });
-    world.before = Some(Before::of_capture(world, before)?);
+    world.before = Some(world.captured(before)?);
     let mut checks = Vec::new();
     for path in &merged {
         checks.push(preflighting::file(world, path)?);
@@ -159,7 +123,7 @@ fn work(
     root: &Tree,
     dir: &Path,
 ) -> Result<(OverlayWork, BTreeSet<DeltaPath>), Fault> {
-    let copy = &world.ground.as_ref().ok_or(Fault::OutOfOrder("a landing"))?.tree;
+    let copy = world.copy()?;
     let snapshots = world.site.snapshots()?;
     let first = copy.load(&snapshots.before(1))?;
     let first = first.ok_or_else(|| Fault::NoSnapshot {
@@ -178,7 +142,7 @@ fn merge(
     conflicts: &mut BTreeSet<DeltaPath>,
     dir: &Path,
 ) -> Result<Vec<DeltaPath>, Fault> {
-    let copy = &world.ground.as_ref().ok_or(Fault::OutOfOrder("a landing"))?.tree;
+    let copy = world.copy()?;
     let first = copy.load(&world.site.snapshots()?.before(1))?;
     let Some(first) = first.filter(|_| !conflicts.is_empty()) else {
         return Ok(Vec::new());
@@ -210,7 +174,7 @@ pub(in crate::run) fn watch(world: &mut World<'_>) -> Result<Rc<Watch>, Fault> {
     let watch = Rc::new(tree.watch()?);
     if let (Some(Landed { watch: None, .. }), Some(slot)) = (&world.landed, &world.slot) {
         let lacking = slot.slot.lacks(tree, &watch)?;
-        let copy = &world.ground.as_ref().ok_or(Fault::OutOfOrder("a landing"))?.tree;
+        let copy = world.copy()?;
         diff::keep_underneath(&world.site, &diff::since_copy(copy, tree, &lacking)?)?;
         tree.keep_delta(&[], &lacking, &dir(&world.site)?.join(BESIDE))?;
     }
@@ -226,55 +190,6 @@ pub(in crate::run) fn finish(world: &mut World<'_>) -> Result<(), Fault> {
         forget(&dir(&world.site)?)?;
     }
     Ok(())
-}
-
-/// The name goes first: without it nothing else counts.
-fn forget(dir: &Path) -> Result<(), Fault> {
-    let path = dir.join("run");
-    unless_missing(fs::remove_file(&path))
-        .map_err(|error| Operation::Remove.failed(&path, error))?;
-    Ok(remove_layers(dir)?)
-}
-
-/// Takes back, or finishes, what a run that died left in the root. Its lock is held. `keeps` says whether a landing
-/// of this very run stays.
-pub(in crate::run) fn settle(
-    site: &Site<'_>,
-    root: &Tree,
-    keeps: bool,
-    reporter: &mut dyn Reporter,
-) -> Result<bool, Fault> {
-    let Ok(dir) = dir(site) else {
-        return Ok(false);
-    };
-    let Some(of) = of(&dir) else {
-        return Ok(false);
-    };
-    if keeps && of.run == name_of(site) {
-        return Ok(true);
-    }
-    if is_complete(&of.task) {
-        forget(&dir)?;
-    } else {
-        for text in withdrawing::take_back(site, root, &dir, None)? {
-            reporter.warning(&text);
-        }
-    }
-    Ok(false)
-}
-
-/// Whether the task was sealed as complete, perhaps under its active name still.
-fn is_complete(task: &Path) -> bool {
-    let Some(name) = task.file_name().and_then(|name| name.to_str()) else {
-        return false;
-    };
-    let Ok(name) = name.parse::<WorkspaceName>() else {
-        return false;
-    };
-    match fs::read(task) {
-        Ok(bytes) => status_ahead(name.status, &bytes) == Some(Status::Complete),
-        Err(_) => task.with_file_name(name.with_status(Status::Complete).to_string()).is_file(),
-    }
 }
 
 /// The run's landing that is in the root still, to go on from; taken back unless `keeps`.
@@ -300,6 +215,27 @@ pub(in crate::run) fn go_on(world: &mut World<'_>, landed: Option<Landed>) -> Re
     let in_copy = world.before.take();
     let loaded = landed.ground.tree.load(&dir(&world.site)?.join("before"))?;
     world.landed = Some(Landed { in_copy, ..landed });
-    world.before = loaded.map(|snapshot| Before::of_capture(world, snapshot)).transpose()?;
+    world.before = loaded.map(|snapshot| world.captured(snapshot)).transpose()?;
+    Ok(())
+}
+
+/// Puts the work of a blocked task back, in the root where it landed there and in the copy, and keeps it with the run.
+pub(in crate::run) fn put_back(world: &mut World<'_>, block: &Block) -> Result<(), Fault> {
+    let Some(_) = &world.slot else {
+        return Ok(());
+    };
+    let keep = world.site.run.dir().join("blocked");
+    if world.landed.is_some() {
+        return withdraw(world, Some(&keep));
+    }
+    // Of a conflict the tree has the other version.
+    let returns = block.kind() != BlockKind::LandConflict;
+    let tree = world.tree()?;
+    if let Some(before) = tree.load(&world.site.snapshots()?.before(1))? {
+        let done = tree.reset_delta(&before, &keep, |_| true)?;
+        let text = (!done.is_empty())
+            .then(|| putting_back::reset_text(&world.site, &done, NOT_IN_TREE, returns));
+        world.put_back.extend(text);
+    }
     Ok(())
 }
