@@ -10,15 +10,16 @@ use std::time::Duration;
 
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
-
-use crate::Size;
-use crate::random::Random;
-use crate::sandbox::Sandbox;
+use ftl_testkit::parallel;
+use ftl_testkit::random::{Draw as _, Rng, seed};
+use ftl_testkit::sweep::Size;
+use ftl_testkit::sweep::sandbox::Sandbox;
+use ftl_testkit::sweep::tally::{Column, TrialTally};
 
 const BUILDERS: u64 = 16;
 
 /// One in so many builds is killed.
-const KILLED: u64 = 6;
+const KILLED: usize = 6;
 
 /// A build is killed within so many microseconds of its start.
 const WITHIN: u64 = 60_000;
@@ -28,16 +29,6 @@ const ROUNDS: usize = 400;
 
 /// Appends, so that work done twice would show, and prints how often it was asked.
 const AGENT: &str = "echo asked >> \"$FTL_ROOT/../asked/$1\"; sleep 0.01; echo done >> \"$1\"";
-
-/// What befell the builds.
-#[derive(Clone, Copy, Debug, Default)]
-struct Counts {
-    builds: usize,
-    complete: usize,
-    killed: usize,
-    refused: usize,
-    late: usize,
-}
 
 /// How the builders share the work.
 #[derive(Clone, Copy, Debug)]
@@ -50,29 +41,34 @@ struct Sharing {
 const SHARINGS: &[Sharing] =
     &[Sharing { name: "one root", roots: 1 }, Sharing { name: "16 roots", roots: 16 }];
 
+/// What is counted: an end for each of the first four.
+const COLUMNS: [Column; 6] = [
+    Column::Sum("complete"),
+    Column::Sum("killed"),
+    Column::Sum("refused"),
+    Column::Sum("too late"),
+    Column::Sum("tasks"),
+    Column::Sum("asked again"),
+];
+
 /// Builds 60 tasks, or 1,000, in each way of sharing.
 pub(super) fn run(size: Size) -> Result {
     let ftl = named_or_release()?;
-    let seed = crate::random::seed()?;
+    let seed = seed()?;
     println!("seed {seed}");
-    println!("| shared | tasks | builds | complete | killed | refused | too late | asked again |");
-    println!("| --- | --: | --: | --: | --: | --: | --: | --: |");
+    let tally = Mutex::new(TrialTally::new(&["shared"], &COLUMNS));
     for sharing in SHARINGS {
         let projects = Projects::lay_out(*sharing, size.pick(60, 1_000))?;
-        let counts = projects.build(&ftl, seed)?;
-        let again = projects.check()?;
-        println!(
-            "| {} | {} | {} | {} | {} | {} | {} | {again} |",
-            sharing.name,
-            projects.tasks.len(),
-            counts.builds,
-            counts.complete,
-            counts.killed,
-            counts.refused,
-            counts.late,
-        );
+        projects.build(&ftl, seed, |end| {
+            let mut counts = [0; 4];
+            counts[end as usize] = 1;
+            let mut tally = tally.lock().expect("because no builder panics");
+            tally.add(&[sharing.name], &counts, false);
+        })?;
+        let counts = [0, 0, 0, 0, projects.tasks.len(), projects.check()?];
+        tally.lock().expect("because no builder panics").add(&[sharing.name], &counts, false);
     }
-    Ok(())
+    tally.into_inner()?.verdict()
 }
 
 /// The projects with their tasks.
@@ -82,8 +78,9 @@ struct Projects {
     tasks: Vec<(PathBuf, String)>,
 }
 
-/// How a build ended, as far as it matters here.
-enum Build {
+/// How a build ended, as far as it matters here, in the order of the columns.
+#[derive(Clone, Copy)]
+enum BuildEnd {
     Complete,
     Killed,
     /// Another builder was at it.
@@ -112,24 +109,17 @@ impl Projects {
     }
 
     /// All builders at once, each in a different order.
-    fn build(&self, ftl: &Path, seed: u64) -> Result<Counts> {
-        let counts = Mutex::new(Counts::default());
-        std::thread::scope(|scope| {
-            let builders: Vec<_> = (0..BUILDERS)
-                .map(|builder| {
-                    let (ftl, counts) = (ftl, &counts);
-                    let random = Random::new(seed + builder);
-                    scope.spawn(move || {
-                        let done = self.builder(ftl, random, builder % 2 == 0, counts);
-                        done.map_err(|error| error.to_string())
-                    })
-                })
-                .collect();
-            builders
-                .into_iter()
-                .try_for_each(|builder| builder.join().map_err(|_| "a builder panicked")?)
-        })?;
-        Ok(counts.into_inner()?)
+    fn build(&self, ftl: &Path, seed: u64, count: impl Fn(BuildEnd) + Sync) -> Result {
+        let builders: Vec<u64> = (0..BUILDERS).collect();
+        parallel::map(
+            builders.len(),
+            &builders,
+            || Ok(()),
+            |(), builder| {
+                self.builder(ftl, Rng::with_seed(seed + builder), builder % 2 == 0, &count)
+            },
+        )?;
+        Ok(())
     }
 
     /// Goes over the tasks until none is left. Half of the builders wait for locks, the other half
@@ -137,9 +127,9 @@ impl Projects {
     fn builder(
         &self,
         ftl: &Path,
-        mut random: Random,
+        mut random: Rng,
         waits: bool,
-        counts: &Mutex<Counts>,
+        count: impl Fn(BuildEnd),
     ) -> Result {
         for _ in 0..ROUNDS {
             let mut left: Vec<&(PathBuf, String)> = self.tasks.iter().collect();
@@ -150,9 +140,7 @@ impl Projects {
             random.shuffle(&mut left);
             for task in left {
                 if self.is_active(task) {
-                    let end = self.attempt(ftl, task, &mut random, waits)?;
-                    let mut counts = counts.lock().map_err(|error| error.to_string())?;
-                    counts.take(&end);
+                    count(self.attempt(ftl, task, &mut random, waits)?);
                 }
             }
         }
@@ -163,24 +151,24 @@ impl Projects {
         &self,
         ftl: &Path,
         (root, id): &(PathBuf, String),
-        random: &mut Random,
+        random: &mut Rng,
         waits: bool,
-    ) -> Result<Build> {
+    ) -> Result<BuildEnd> {
         let program = self.sandbox.program(ftl).args(["build", id, "--root"]);
         let program = program
             .args([root])
             .args(["--agent", AGENT])
             .args(std::env::var("FTL_ISOLATE").map(|level| format!("--isolate={level}")))
             .args(waits.then_some("--wait"));
-        let after = (random.below(KILLED) == 0).then(|| random.below(WITHIN));
+        let after = random.one_in(KILLED).then(|| random.u64(..WITHIN));
         let output = program.output_killed_after(after.map(Duration::from_micros))?;
         let said = String::from_utf8_lossy(&output.stderr);
         match output.status.code() {
-            Some(0) => Ok(Build::Complete),
-            None => Ok(Build::Killed),
-            Some(1) if said.contains("lock_held") => Ok(Build::Refused),
-            Some(1) if said.contains("task_gone") => Ok(Build::Late),
-            Some(2) if said.contains("workspace_finished") => Ok(Build::Late),
+            Some(0) => Ok(BuildEnd::Complete),
+            None => Ok(BuildEnd::Killed),
+            Some(1) if said.contains("lock_held") => Ok(BuildEnd::Refused),
+            Some(1) if said.contains("task_gone") => Ok(BuildEnd::Late),
+            Some(2) if said.contains("workspace_finished") => Ok(BuildEnd::Late),
             code => {
                 let result = String::from_utf8_lossy(&output.stdout);
                 Err(format!("task {id} ended with {code:?}: {result}{said}").into())
@@ -217,21 +205,9 @@ impl Projects {
                 return Err(format!("files in {}: {found:?}", root.display()).into());
             }
         }
-        match self.sandbox.temporaries()?.or_else(|| self.sandbox.processes()) {
-            Some(left) => Err(left.into()),
-            None => Ok(again),
-        }
-    }
-}
-
-impl Counts {
-    fn take(&mut self, end: &Build) {
-        self.builds += 1;
-        match end {
-            Build::Complete => self.complete += 1,
-            Build::Killed => self.killed += 1,
-            Build::Refused => self.refused += 1,
-            Build::Late => self.late += 1,
+        match [self.sandbox.temporaries(), self.sandbox.running()].concat().as_slice() {
+            [] => Ok(again),
+            left => Err(left.join("\n").into()),
         }
     }
 }

@@ -7,16 +7,13 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 use ftl_preflight::Language;
 use ftl_testkit::Result;
 use ftl_testkit::build::target_directory;
+use ftl_testkit::parallel;
 use ftl_testkit::program::Program;
-
-use crate::Size;
+use ftl_testkit::sweep::{ONLY, Size};
 
 /// Seconds for one target.
 const SAMPLE: usize = 5;
@@ -83,8 +80,8 @@ const TARGETS: &[Target] = &[
 /// Builds the targets and runs each.
 pub(super) fn run(size: Size) -> Result {
     let target = target_directory()?.join("fuzz");
-    let named = std::env::var("FTL_TARGET").unwrap_or_default();
-    let named: Vec<&str> = named.split(',').filter(|name| !name.is_empty()).collect();
+    let named = std::env::var(ONLY).unwrap_or_default();
+    let named: Vec<&str> = named.split(';').filter(|name| !name.is_empty()).collect();
     let chosen = |row: &&Target| named.is_empty() || named.contains(&row.name);
     let others = languages();
     let rows: Vec<&Target> = TARGETS.iter().chain(&others).filter(chosen).collect();
@@ -96,26 +93,21 @@ pub(super) fn run(size: Size) -> Result {
         Ok(seconds) => seconds.parse()?,
         Err(_) => size.pick(SAMPLE, FULL),
     };
-    let next = AtomicUsize::new(0);
-    let failed = Mutex::new(Vec::new());
-    let work = || {
-        while let Some(row) = rows.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let said = fuzz(row, &target, seconds);
-            match said {
-                Ok(runs) => println!("{:14} {runs:>10} inputs, nothing found", row.name),
-                Err(error) => failed
-                    .lock()
-                    .expect("because no worker panics")
-                    .push(format!("{}: {error}", row.name)),
-            }
-        }
-    };
-    thread::scope(|scope| {
-        for _ in 0..2 {
-            scope.spawn(work);
-        }
-    });
-    let failed = failed.into_inner().expect("because no worker panics");
+    let failed = parallel::map(
+        2,
+        &rows,
+        || Ok(()),
+        |(), row| {
+            Ok(match fuzz(row, &target, seconds) {
+                Ok(runs) => {
+                    println!("{:14} {runs:>10} inputs, nothing found", row.name);
+                    None
+                }
+                Err(error) => Some(format!("{}: {error}", row.name)),
+            })
+        },
+    )?;
+    let failed: Vec<String> = failed.into_iter().flatten().collect();
     if failed.is_empty() { Ok(()) } else { Err(failed.join("\n").into()) }
 }
 

@@ -10,53 +10,20 @@ mod builders;
 mod compare;
 mod fleet;
 mod fuzz;
-mod isolation;
 mod kill;
-mod listing;
 mod person;
 mod race;
-mod random;
-mod sandbox;
+mod record;
+mod scenarios;
 mod soak;
+mod strace;
 mod strays;
-mod strays_tasks;
-mod tally;
-mod workers;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use ftl_testkit::Result;
 use ftl_testkit::build::FTL;
-use ftl_testkit::program::Program;
-
-/// How much of a sweep is gone through.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Size {
-    /// About a minute.
-    Sample,
-    /// The documented size.
-    Full,
-}
-
-impl Size {
-    /// One of two numbers.
-    #[must_use]
-    pub(crate) fn pick<T>(self, sample: T, full: T) -> T {
-        match self {
-            Self::Sample => sample,
-            Self::Full => full,
-        }
-    }
-}
-
-/// Whether all of these programs run here; otherwise prints which one is missing.
-fn has_tools(names: &[&str]) -> bool {
-    let missing = names
-        .iter()
-        .find(|name| !Program::new(name, Path::new(".")).args(["--version"]).succeeds());
-    missing.inspect(|name| println!("skipped: needs {name}")).is_none()
-}
+use ftl_testkit::sweep::Size;
 
 /// A row of the table of sweeps.
 struct Sweep {

@@ -15,10 +15,9 @@ use std::thread;
 
 use ftl_testkit::Result;
 use ftl_testkit::scratch::Scratch;
+use ftl_testkit::sweep::Size;
 use ftl_tree::{Workbench, read_beneath};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
-
-use crate::Size;
 
 const INSIDE: &str = "inside\n";
 const OUTSIDE: &str = "outside\n";

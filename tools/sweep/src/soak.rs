@@ -11,9 +11,8 @@ use std::path::Path;
 
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
-
-use crate::Size;
-use crate::sandbox::Sandbox;
+use ftl_testkit::sweep::Size;
+use ftl_testkit::sweep::sandbox::Sandbox;
 
 /// So many tasks are given to the fresh process.
 const FRESH: usize = 40;
@@ -52,8 +51,9 @@ pub(super) fn run(size: Size) -> Result {
 
 /// One record a task, and nothing else.
 fn nothing_left(sandbox: &Sandbox, count: usize) -> Result {
-    if let Some(left) = sandbox.temporaries()?.or_else(|| sandbox.processes()) {
-        return Err(left.into());
+    let left = [sandbox.temporaries(), sandbox.running()].concat();
+    if !left.is_empty() {
+        return Err(left.join("\n").into());
     }
     let records = sandbox.names(".ftl/workspace")?;
     let complete = |name: &&String| name.ends_with("_complete.xml");

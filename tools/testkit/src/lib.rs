@@ -10,10 +10,12 @@ pub mod build_tools;
 pub mod fetched;
 pub mod fleet;
 pub mod page;
+pub mod parallel;
 pub mod peak;
 pub mod program;
 pub mod random;
 pub mod scratch;
+pub mod sweep;
 pub mod tree;
 
 use std::path::{Path, PathBuf};

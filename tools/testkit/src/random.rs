@@ -18,6 +18,21 @@ pub fn cases(short: u64) -> u64 {
     }
 }
 
+/// Names the seed of what is random, where another than the usual one is wanted.
+pub const SEED: &str = "FTL_SEED";
+
+/// The seed that the environment variable [`SEED`] names, or the usual one.
+///
+/// # Errors
+///
+/// The variable is no number.
+pub fn seed() -> crate::Result<u64> {
+    match std::env::var(SEED) {
+        Ok(text) => Ok(text.parse()?),
+        Err(_) => Ok(20_261_122),
+    }
+}
+
 /// Draws that [`Rng`] does not have.
 pub trait Draw {
     /// One of `all`.

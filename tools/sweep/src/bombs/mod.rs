@@ -11,9 +11,8 @@ use std::time::{Duration, Instant};
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
 use ftl_testkit::peak::{self, End, Peak};
-
-use crate::Size;
-use crate::sandbox::Sandbox;
+use ftl_testkit::sweep::Size;
+use ftl_testkit::sweep::sandbox::Sandbox;
 
 /// A case: what is in the project, what is asked of it, and what that may take.
 #[derive(Clone, Debug)]

@@ -19,8 +19,8 @@ use ftl_testkit::program::{Program, Running};
 use ftl_testkit::random::{Draw, Rng};
 use ftl_testkit::scratch::Scratch;
 
-use crate::Size;
 use forger::{FORGERIES, Forgery, OUTSIDE};
+use ftl_testkit::sweep::Size;
 
 const TOKEN: &str = "of-the-sweep";
 const SEED: u64 = 20_261_125;

@@ -1,8 +1,8 @@
 //! The faults that are injected into a system call, and the options by which strace does it.
 //!
-//! Which calls are hit, `points` says.
+//! Which calls are struck, `strace` says.
 
-use super::points::Point;
+use crate::strace::{Call, inject};
 
 /// A way for a call to go wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +18,7 @@ pub(super) enum Fault {
 }
 
 impl Fault {
-    /// Every fault that a point is struck with.
+    /// Every fault that a call is struck with.
     pub(super) const ALL: [Self; 11] = [
         Self::Kill,
         Self::Once("EIO"),
@@ -33,28 +33,29 @@ impl Fault {
         Self::Dead,
     ];
 
-    /// Whether it is worth striking the call with. A close that fails has closed all the same, while
+    /// Whether it is worth striking a call with. A close that fails has closed all the same, while
     /// strace would keep the call from being made: a leak that no system has.
-    pub(super) fn fits(self, point: &Point) -> bool {
+    pub(super) fn fits(self, call: &Call) -> bool {
         match self {
-            Self::Kill => point.changes,
-            Self::Once(_) | Self::Always(_) | Self::Dead => point.name != "close",
+            Self::Kill => call.changes,
+            Self::Once(_) | Self::Always(_) | Self::Dead => call.name != "close",
         }
     }
 
-    /// The options by which strace brings it about at `point`.
-    pub(super) fn options(self, point: &Point) -> Vec<String> {
-        let Point { name, number, .. } = point;
+    /// What strace injects to bring it about at a call.
+    pub(super) fn injected(self, call: &Call) -> Vec<String> {
+        let Call { name, number, .. } = call;
         match self {
-            Self::Kill => inject(name, "signal=KILL", &number.to_string()),
-            Self::Once(error) => inject(name, &format!("error={error}"), &number.to_string()),
-            Self::Always(error) => inject(name, &format!("error={error}"), &format!("{number}+")),
-            Self::Dead => point
-                .next
-                .iter()
-                .filter(|(name, _)| *name != "close")
-                .flat_map(|(name, next)| inject(name, "error=EIO", &format!("{next}+")))
-                .collect(),
+            Self::Kill => vec![inject(name, "signal=KILL", number)],
+            Self::Once(error) => vec![inject(name, &format!("error={error}"), number)],
+            Self::Always(error) => {
+                vec![inject(name, &format!("error={error}"), format_args!("{number}+"))]
+            }
+            Self::Dead => {
+                let next = call.next.iter().filter(|(name, _)| *name != "close");
+                next.map(|(name, next)| inject(name, "error=EIO", format_args!("{next}+")))
+                    .collect()
+            }
         }
     }
 
@@ -67,9 +68,4 @@ impl Fault {
             Self::Dead => "all EIO from then on".to_owned(),
         }
     }
-}
-
-fn inject(name: &str, what: &str, when: &str) -> Vec<String> {
-    let injected = format!("inject={name}:{what}:when={when}");
-    vec!["-e".to_owned(), injected]
 }

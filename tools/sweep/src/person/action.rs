@@ -19,12 +19,12 @@ const fn git(name: &'static str, script: &'static str) -> Action {
 }
 
 /// An edit of every class of file.
-pub(super) const EDIT_ALL: Action = act(
-    "edit what is there",
-    "for f in *.txt conf.ini .env; do echo PERSON >> $f; done; echo '# PERSON' >> calc.py",
-);
+pub(super) static EDIT_ALL: Action = act("edit everything", EDITS);
 
-pub(super) const ACTIONS: &[Action] = &[
+const EDITS: &str =
+    "for f in *.txt conf.ini .env; do echo PERSON >> $f; done; echo '# PERSON' >> calc.py";
+
+pub(super) static ACTIONS: &[Action] = &[
     act("nothing", ":"),
     act("edit", "echo PERSON >> user.txt"),
     act("edit, same size", "printf PERSON | dd conv=notrunc of=notes/keep.txt 2>/dev/null"),
@@ -45,7 +45,7 @@ pub(super) const ACTIONS: &[Action] = &[
     act("edit an allowed file", "echo PERSON >> conf.ini"),
     act("make the implementer's file", "echo PERSON > fresh.txt; echo PERSON > build/fresh"),
     act("edit an ignored file", "echo PERSON >> .env; echo PERSON > build/person"),
-    EDIT_ALL,
+    act("edit everything", EDITS),
     git("stage", "echo PERSON > new.txt; echo PERSON >> user.txt; git add new.txt user.txt"),
     git("unstage", "git reset -q -- staged.txt; echo PERSON >> staged.txt"),
     git("commit", "echo PERSON >> user.txt; git commit -qm person -- user.txt"),

@@ -1,18 +1,12 @@
 //! When a build is interrupted, and by what.
 
-use std::fs;
-use std::path::Path;
+use std::process::Output;
 
 use ftl_testkit::Result;
-use ftl_testkit::program::Program;
+use ftl_testkit::sweep::build::{Build, Scenario};
+use ftl_testkit::sweep::sandbox::Sandbox;
 
-use super::scenario::{Scenario, TASK};
-use crate::isolation::Isolation;
-use crate::kill::points::{self, Point};
-use crate::sandbox::Sandbox;
-
-/// No command here takes longer, in seconds, however busy the machine is.
-const LIMIT: &str = "240";
+use crate::strace::{self, Call, inject};
 
 /// What interrupts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +20,7 @@ pub(super) enum Signal {
 }
 
 impl Signal {
-    /// Those that `ftl` hears.
+    /// Those that `ftl` handles.
     pub(super) const POLITE: [Self; 3] = [Self::Int, Self::Term, Self::Hup];
 
     pub(super) const fn name(self) -> &'static str {
@@ -53,169 +47,95 @@ impl Signal {
 #[derive(Clone, Debug)]
 pub(super) enum TrialStep {
     /// At a system call of `ftl`'s.
-    Call(Point),
+    Call(Call),
     /// Where the agent waits; the person acts afterwards.
     Place(&'static str),
     /// Where the agent waits; the person acts before the signal comes.
     Beside(&'static str),
     /// After a system call of `ftl`'s, which is stopped there until the person has acted.
-    Stopped(Point),
+    Stopped(Call),
 }
 
 impl TrialStep {
     pub(super) fn describe(&self) -> String {
         match self {
-            Self::Call(point) => format!("at {}", point.shown),
+            Self::Call(call) => format!("at {}", call.shown),
             Self::Place(place) => format!("in the request, at `{place}`"),
-            Self::Stopped(point) => format!("stopped after {}", point.shown),
+            Self::Stopped(call) => format!("stopped after {}", call.shown),
             Self::Beside(place) => format!("after acting in the request, at `{place}`"),
         }
     }
-}
 
-/// The steps between system calls: those after which the world is another.
-pub(super) fn calls(
-    ftl: &Path,
-    scenario: &Scenario,
-    isolation: Isolation,
-) -> Result<Vec<TrialStep>> {
-    let sandbox = Sandbox::new("person")?;
-    scenario.lay_out(&sandbox)?;
-    let output = traced(ftl, scenario, isolation, &sandbox, &[])?;
-    if output.status.code() != Some(scenario.end.1) {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let name = scenario.name;
-        return Err(format!("`{name}` ended with {} undisturbed: {said}", output.status).into());
+    /// Whether the person acts while the build is under way.
+    pub(super) fn is_during(&self) -> bool {
+        matches!(self, Self::Beside(_) | Self::Stopped(_))
     }
-    let trace = fs::read_to_string(sandbox.beside("trace"))?;
-    let points = points::of_trace(&trace).into_iter();
-    Ok(points.filter(|point| point.changes).map(TrialStep::Call).collect())
+
+    /// Runs the build and interrupts it. `acts` is the person's script, for a step at which they act during it.
+    pub(super) fn interrupt(
+        &self,
+        build: &Build,
+        sandbox: &Sandbox,
+        signal: Signal,
+        acts: &str,
+    ) -> Result<Output> {
+        let watched = strace::watched();
+        let name = signal.name();
+        let signalled = match signal {
+            Signal::None => "echo go > ../go".to_owned(),
+            _ => format!("kill -{name} $build"),
+        };
+        let program = match self {
+            Self::Call(call) => {
+                let injected = [inject(&call.name, &format!("signal={name}"), call.number)];
+                build.program(sandbox, &strace::words(&watched, &injected), &[])
+            }
+            Self::Place(place) | Self::Beside(place) => {
+                let acts = if self.is_during() { acts } else { ":" };
+                let script = format!(
+                    "\"$@\" & build=$!\nread at < ../at\n{acts}\n{signalled}\nwait $build\nexit $?\n"
+                );
+                build.program(sandbox, &["sh", "-c", &script, "sh"], &[]).env("STEP", place)
+            }
+            Self::Stopped(call) => {
+                let script = format!(
+                    "rm -f {trace}; : > {trace}; \"$@\" & tracer=$!\n\
+                     until grep -q 'stopped by SIGSTOP' {trace}; do kill -0 $tracer || break; sleep 0.02; done 2>/dev/null\n\
+                     ftl=$(ps -o pid= --ppid $tracer)\n\
+                     {acts}\n[ -z \"$ftl\" ] || kill -CONT $ftl\nwait $tracer\n",
+                    trace = strace::TRACE
+                );
+                let injected = [inject(&call.name, "signal=STOP", call.number)];
+                let traced = strace::words(&watched, &injected);
+                let prefix = [&["sh", "-c", &script, "sh"][..], &traced].concat();
+                build.program(sandbox, &prefix, &[])
+            }
+        };
+        program.output()
+    }
 }
 
-/// The steps within requests.
-pub(super) fn in_requests(scenario: &Scenario) -> Vec<TrialStep> {
-    let places = scenario.places.iter();
-    places.flat_map(|place| [TrialStep::Place(place), TrialStep::Beside(place)]).collect()
-}
-
-/// `ftl build` under strace, in one thread: children and helping threads are not followed.
-pub(super) fn traced(
-    ftl: &Path,
-    scenario: &Scenario,
-    isolation: Isolation,
-    sandbox: &Sandbox,
-    faults: &[String],
-) -> Result<std::process::Output> {
-    program(sandbox, "timeout")
-        .args(["--signal=KILL", LIMIT, "strace", "-qq", "-o"])
-        .args([sandbox.beside("trace")])
-        .args(["-e", &points::watched(), "-e", "signal=none"])
-        .args(faults)
-        .args([ftl])
-        .args(["build", TASK])
-        .args(scenario.options)
-        .args(isolation.options(ftl)?)
-        .output()
+/// The steps between system calls: those that change the outside world.
+pub(super) fn calls(build: &Build, sandbox: &mut Sandbox) -> Result<Vec<Call>> {
+    build.undisturbed(sandbox, &strace::words(&strace::watched(), &[]))?;
+    let calls = strace::calls(&sandbox.read(strace::TRACE)?).into_iter();
+    Ok(calls.filter(|call| call.changes).collect())
 }
 
 /// A build with options that is killed before one of its syncs or renames.
 pub(super) fn killed_again(
-    (ftl, scenario, isolation): (&Path, &Scenario, Isolation),
+    build: &Build,
     sandbox: &Sandbox,
     options: &[&str],
     at: usize,
-) -> Result<std::process::Output> {
-    let faults =
-        format!("inject=?fsync,?fdatasync,?rename,?renameat,?renameat2:signal=KILL:when={at}");
-    program(sandbox, "timeout")
-        .args(["--signal=KILL", LIMIT, "strace", "-qq", "-o"])
-        .args([sandbox.beside("trace")])
-        .args(["-e", &points::watched(), "-e", "signal=none"])
-        .args(["-e", &faults])
-        .args([ftl])
-        .args(["build", TASK])
-        .args(scenario.options)
-        .args(isolation.options(ftl)?)
-        .args(options)
-        .output()
+) -> Result<Output> {
+    let writes = "?fsync,?fdatasync,?rename,?renameat,?renameat2";
+    let injected = [inject(writes, "signal=KILL", at)];
+    build.program(sandbox, &strace::words(&strace::watched(), &injected), options).output()
 }
 
-/// A build with options.
-pub(super) fn built(
-    ftl: &Path,
-    scenario: &Scenario,
-    isolation: Isolation,
-    sandbox: &Sandbox,
-    options: &[&str],
-) -> Result<std::process::Output> {
-    program(sandbox, "timeout")
-        .args(["--signal=KILL", LIMIT])
-        .args([ftl])
-        .args(["build", TASK])
-        .args(scenario.options)
-        .args(isolation.options(ftl)?)
-        .args(options)
-        .output()
-}
-
-/// A build whose agent waits at `place`. Once it does, `script` runs; `$build` is ftl's process.
-pub(super) fn met(
-    ftl: &Path,
-    scenario: &Scenario,
-    isolation: Isolation,
-    sandbox: &Sandbox,
-    place: &str,
-    script: &str,
-) -> Result<std::process::Output> {
-    let script =
-        format!("\"$@\" & build=$!\nread at < ../at\n{script}\nwait $build\ncode=$?\nexit $code\n");
-    program(sandbox, "timeout")
-        .env("STEP", place)
-        .args(["--signal=KILL", LIMIT, "sh", "-c", &script, "sh"])
-        .args([ftl])
-        .args(["build", TASK])
-        .args(scenario.options)
-        .args(isolation.options(ftl)?)
-        .output()
-}
-
-/// A build that is stopped after a system call. Once it is, or has ended without that call, `script` runs.
-pub(super) fn stopped(
-    ftl: &Path,
-    scenario: &Scenario,
-    isolation: Isolation,
-    sandbox: &Sandbox,
-    point: &Point,
-    script: &str,
-) -> Result<std::process::Output> {
-    let script = format!(
-        "\"$@\" & tracer=$!\n\
-         until grep -q 'stopped by SIGSTOP' ../trace; do kill -0 $tracer || break; sleep 0.02; done 2>/dev/null\n\
-         ftl=$(ps -o pid= --ppid $tracer)\n\
-         {script}\n[ -z \"$ftl\" ] || kill -CONT $ftl\nwait $tracer\n"
-    );
-    drop(fs::remove_file(sandbox.beside("trace")));
-    let at = format!("inject={}:signal=STOP:when={}", point.name, point.number);
-    program(sandbox, "timeout")
-        .args(["--signal=KILL", LIMIT, "sh", "-c", &script, "sh", "strace", "-qq", "-o"])
-        .args([sandbox.beside("trace")])
-        .args(["-e", &points::watched(), "-e", "signal=stop", "-e", &at])
-        .args([ftl])
-        .args(["build", TASK])
-        .args(scenario.options)
-        .args(isolation.options(ftl)?)
-        .output()
-}
-
-/// A program of the person's, in the project.
-pub(super) fn program(sandbox: &Sandbox, name: &str) -> Program {
-    let path = std::env::var("PATH").unwrap_or_default();
-    let own = sandbox.beside("bin");
-    sandbox
-        .program(name)
-        .env("PATH", format!("{}:{path}", own.display()))
-        .env("GIT_AUTHOR_NAME", "person")
-        .env("GIT_AUTHOR_EMAIL", "person@localhost")
-        .env("GIT_COMMITTER_NAME", "person")
-        .env("GIT_COMMITTER_EMAIL", "person@localhost")
+/// The steps within requests.
+pub(super) fn in_requests(scenario: &Scenario) -> Vec<TrialStep> {
+    let places = scenario.places().iter();
+    places.flat_map(|place| [TrialStep::Place(place), TrialStep::Beside(place)]).collect()
 }

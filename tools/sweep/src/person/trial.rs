@@ -4,24 +4,19 @@
 //! what the implementer does to the delta, unless it was reported together with a command that brings it back.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::PathBuf;
 use std::process::Output;
 
 use ftl_testkit::Result;
+use ftl_testkit::sweep::build::{Build, BuiltAgain, TASK};
+use ftl_testkit::sweep::listing::{self, Listing};
+use ftl_testkit::sweep::sandbox::Sandbox;
+use ftl_testkit::sweep::{Trial, TrialOutcome};
 
 use super::action::Action;
 use super::reported;
-use super::scenario::{Scenario, TASK};
-use super::setting::Setting;
 use super::step::{self, Signal, TrialStep};
 use super::way::Way;
-use crate::isolation::Isolation;
-use crate::listing::{self, Listing, Passed, ProjectPlace};
-use crate::sandbox::Sandbox;
-
-/// So many builds may come after an interruption. One that asks and one that is answered are enough.
-const BUILDS: usize = 5;
+use crate::record;
 
 /// How a shell and `timeout` pass on that a program was killed.
 const KILLED: i32 = 137;
@@ -31,11 +26,8 @@ const MARKS: [&str; 2] = ["PERSON", "BEFORE"];
 
 /// Everything about one trial.
 #[derive(Debug)]
-pub(super) struct Trial {
-    pub(super) ftl: PathBuf,
-    pub(super) scenario: &'static Scenario,
-    pub(super) isolation: Isolation,
-    pub(super) setting: Setting,
+pub(super) struct PersonTrial<'a> {
+    pub(super) build: Build<'a>,
     pub(super) step: TrialStep,
     pub(super) signal: Signal,
     pub(super) action: &'static Action,
@@ -44,31 +36,42 @@ pub(super) struct Trial {
     pub(super) again: Option<usize>,
 }
 
-/// How a trial went.
+/// What was found.
 #[derive(Debug, Default)]
-pub(super) struct TrialOutcome {
-    pub(super) killed: bool,
-    pub(super) interrupted: bool,
-    /// Whether ftl asked whose work it is.
-    pub(super) asked: bool,
+struct Findings {
     /// Whether a reported command brought something back.
-    pub(super) brought_back: bool,
-    /// Builds after the interruption.
-    pub(super) builds: usize,
+    brought_back: bool,
     /// What does not hold.
-    pub(super) broken: Vec<String>,
+    broken: Vec<String>,
     /// Everything that was printed.
     said: String,
 }
 
-impl Trial {
-    /// What happens in it.
-    pub(super) fn describe(&self) -> String {
+impl Findings {
+    /// Keeps what a build printed.
+    fn keep(&mut self, output: &Output) {
+        for bytes in [&output.stderr, &output.stdout] {
+            self.said.push_str(&String::from_utf8_lossy(bytes));
+        }
+    }
+}
+
+impl Trial for PersonTrial<'_> {
+    fn row(&self) -> Vec<&'static str> {
+        self.build.row()
+    }
+
+    fn group(&self) -> &'static str {
+        match self.step {
+            TrialStep::Call(_) | TrialStep::Stopped(_) => "at a call",
+            TrialStep::Place(_) | TrialStep::Beside(_) => "in a request",
+        }
+    }
+
+    fn describe(&self) -> String {
         format!(
-            "{} ({}{}): {} {}; `{}`; {:?}{}",
-            self.scenario.name,
-            self.isolation.name(),
-            self.setting.name(),
+            "{}: {} {}; `{}`; {:?}{}",
+            self.build.describe(),
             self.signal.name(),
             self.step.describe(),
             self.action.name,
@@ -78,143 +81,91 @@ impl Trial {
     }
 
     /// Interrupts, acts, goes on, looks.
-    pub(super) fn run(&self, sandbox: &Sandbox) -> Result<TrialOutcome> {
-        self.setting.prepare(sandbox)?;
-        self.scenario.lay_out(sandbox)?;
-        self.setting.finish(sandbox)?;
+    fn run(&self, sandbox: &mut Sandbox) -> Result<TrialOutcome> {
+        self.build.lay_out(sandbox)?;
+        let sandbox = &*sandbox;
         let first = self.listing(sandbox)?;
-        drop(fs::remove_dir_all(sandbox.beside("bin")));
-        fs::create_dir(sandbox.beside("bin"))?;
-        std::os::unix::fs::symlink(&self.ftl, sandbox.beside("bin/ftl"))?;
-        let mut found = TrialOutcome::default();
-        let mut person = None;
-        let output = self.interrupt(sandbox, &mut person)?;
+        let mut found = Findings::default();
+        let (output, during) = self.interrupt(sandbox)?;
         let code = output.status.code();
-        found.killed = code.is_none_or(|code| code == KILLED);
-        found.interrupted = matches!(code, Some(129 | 130 | 143));
-        hear(&mut found, &output);
-        let (person, met) = match person {
+        found.keep(&output);
+        let (person, met) = match during {
             Some(listing) => (listing, None),
             None => {
                 let met = self.listing(sandbox)?;
-                self.act(sandbox)?;
+                // What can't be done where the build stopped is left: a file may be away just then.
+                sandbox.program("sh").args(["-c", self.action.script]).output()?;
                 (self.listing(sandbox)?, Some(met))
             }
         };
-        self.go_on(sandbox, &mut found)?;
+        let again = self.go_on(sandbox, &mut found)?;
         let person = match met {
             Some(met) => without_halves(person, &met, &first, &self.listing(sandbox)?),
             None => person,
         };
-        self.look(sandbox, &person, &mut found)?;
-        sandbox.end_processes()?;
+        match again.no_record {
+            Some(said) => found.broken.push(format!("no record, and no way on: {said}")),
+            None => self.look(sandbox, &person, &mut found)?,
+        }
         if !found.broken.is_empty() {
-            let said: String = found.said.replace('\n', "\n        ");
-            found.broken.push(said);
+            found.broken.push(found.said.replace('\n', "\n        "));
         }
-        Ok(found)
+        let counts = vec![
+            1,
+            usize::from(code.is_none_or(|code| code == KILLED)),
+            usize::from(matches!(code, Some(129 | 130 | 143))),
+            usize::from(again.asked),
+            usize::from(found.brought_back),
+            again.builds,
+        ];
+        Ok(TrialOutcome { counts, broken: found.broken })
     }
+}
 
-    /// The build that is interrupted. Where the person acts during the request, their project is listed then.
-    fn interrupt(&self, sandbox: &Sandbox, person: &mut Option<Listing>) -> Result<Output> {
-        let kill = match self.signal {
-            Signal::None => "echo go > ../go".to_owned(),
-            signal => format!("kill -{} $build", signal.name()),
-        };
-        match &self.step {
-            TrialStep::Call(point) => {
-                let signal = format!("signal={}", self.signal.name());
-                let at = format!("inject={}:{signal}:when={}", point.name, point.number);
-                let faults = ["-e".to_owned(), at];
-                step::traced(&self.ftl, self.scenario, self.isolation, sandbox, &faults)
-            }
-            TrialStep::Place(place) => {
-                step::met(&self.ftl, self.scenario, self.isolation, sandbox, place, &kill)
-            }
-            TrialStep::Beside(place) => {
-                let script = format!("{}\n{kill}", self.acts_and_waits());
-                self.listed_during(sandbox, person, || {
-                    step::met(&self.ftl, self.scenario, self.isolation, sandbox, place, &script)
-                })
-            }
-            TrialStep::Stopped(point) => {
-                let script = self.acts_and_waits();
-                self.listed_during(sandbox, person, || {
-                    step::stopped(&self.ftl, self.scenario, self.isolation, sandbox, point, &script)
-                })
-            }
+impl PersonTrial<'_> {
+    /// The build that is interrupted. Where the person acts during it, their project is listed then, while
+    /// everybody waits.
+    fn interrupt(&self, sandbox: &Sandbox) -> Result<(Output, Option<Listing>)> {
+        let acts = format!("( {} )\necho acted > ../acted; read on < ../on", self.action.script);
+        let build = || self.step.interrupt(&self.build, sandbox, self.signal, &acts);
+        if !self.step.is_during() {
+            return Ok((build()?, None));
         }
-    }
-
-    /// The person acts, and waits until their project is listed.
-    fn acts_and_waits(&self) -> String {
-        format!("( {} )\necho acted > ../acted; read on < ../on", self.action.script)
-    }
-
-    /// Lists the project once the person has acted, while everybody waits.
-    fn listed_during(
-        &self,
-        sandbox: &Sandbox,
-        person: &mut Option<Listing>,
-        build: impl FnOnce() -> Result<Output> + Send,
-    ) -> Result<Output> {
-        let pipes = ["../acted", "../on"];
-        drop(pipes.map(|pipe| fs::remove_file(sandbox.root().join(pipe))));
-        step::program(sandbox, "mkfifo").args(pipes).run()?;
+        let shell = |script: &str| sandbox.program("sh").args(["-c", script]).run();
+        shell("rm -f ../acted ../on; mkfifo ../acted ../on")?;
         std::thread::scope(|scope| {
             let build = scope.spawn(|| build().map_err(|error| error.to_string()));
-            let wait = "timeout 200 sh -c 'read acted < ../acted'";
-            step::program(sandbox, "sh").args(["-c", wait]).run()?;
-            *person = Some(self.listing(sandbox)?);
-            let go = "timeout 200 sh -c 'echo on > ../on'";
-            step::program(sandbox, "sh").args(["-c", go]).run()?;
-            Ok(build.join().map_err(|_| "a thread panicked")??)
+            shell("timeout 200 sh -c 'read acted < ../acted'")?;
+            let person = self.listing(sandbox)?;
+            shell("timeout 200 sh -c 'echo on > ../on'")?;
+            let output = build.join().map_err(|_| "a thread panicked")??;
+            Ok((output, Some(person)))
         })
     }
 
-    /// What can't be done where the build stopped is left: a file may be away just then.
-    fn act(&self, sandbox: &Sandbox) -> Result {
-        let acting = step::program(sandbox, "sh").args(["-c", self.action.script]);
-        acting.output()?;
-        Ok(())
-    }
-
-    /// Builds until there is a record, as a person would who reads the messages.
-    fn go_on(&self, sandbox: &Sandbox, found: &mut TrialOutcome) -> Result {
-        let mut options = self.way.first().to_vec();
+    /// Builds until there is a record. A build that asks may touch nothing.
+    fn go_on(&self, sandbox: &Sandbox, found: &mut Findings) -> Result<BuiltAgain> {
+        let answers = self.way.answers();
         if let Some(at) = self.again.filter(|_| sandbox.root().join(TASK).exists()) {
-            let build = (&*self.ftl, self.scenario, self.isolation);
-            hear(found, &step::killed_again(build, sandbox, &options, at)?);
+            found.keep(&step::killed_again(&self.build, sandbox, answers.first, at)?);
         }
-        while sandbox.root().join(TASK).exists() {
-            if found.builds == BUILDS {
-                found.broken.push("no record, and no way on".to_owned());
-                return Ok(());
-            }
+        self.build.go_on(sandbox, answers, |options| {
             let before = self.listing(sandbox)?;
-            let output = step::built(&self.ftl, self.scenario, self.isolation, sandbox, &options)?;
-            found.builds += 1;
-            hear(found, &output);
-            let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            if said.contains("build::whose_work") {
-                found.asked = true;
-                let after = self.listing(sandbox)?;
-                let touched = listing::differences(&before, &after);
-                found
-                    .broken
-                    .extend(touched.into_iter().map(|one| format!("a question touched {one}")));
-                options = self.way.once_asked().to_vec();
-            } else if said.contains("`--restart`") {
-                options = [&["--restart"], self.way.once_asked()].concat();
-                options.dedup();
+            let output = self.build.run(sandbox, options)?;
+            found.keep(&output);
+            if String::from_utf8_lossy(&output.stderr).contains("build::whose_work") {
+                let touched = listing::differences(&before, &self.listing(sandbox)?).into_iter();
+                found.broken.extend(touched.map(|one| format!("a question touched {one}")));
             }
-        }
-        Ok(())
+            Ok(output)
+        })
     }
 
     /// Everything that must hold in the end.
-    fn look(&self, sandbox: &Sandbox, person: &Listing, found: &mut TrialOutcome) -> Result {
-        self.record(sandbox, found)?;
+    fn look(&self, sandbox: &Sandbox, person: &Listing, found: &mut Findings) -> Result {
+        found.broken.extend(record::read(&sandbox.root().join(".ftl/workspace"), 1)?.err());
+        found.broken.extend(sandbox.temporaries());
+        found.broken.extend(sandbox.running());
         let now = self.listing(sandbox)?;
         let differing = self.differing(person, &now);
         if differing.is_empty() {
@@ -252,9 +203,8 @@ impl Trial {
     }
 
     /// Runs a reported command.
-    fn follow(&self, sandbox: &Sandbox, command: &str, found: &mut TrialOutcome) -> Result {
-        let shell = step::program(sandbox, "sh").args(["-c", command]);
-        let ran = shell.output()?;
+    fn follow(&self, sandbox: &Sandbox, command: &str, found: &mut Findings) -> Result {
+        let ran = sandbox.program("sh").args(["-c", command]).output()?;
         let said = String::from_utf8_lossy(&ran.stderr);
         // What the person has there is not overwritten by what is taken in.
         if !ran.status.success() && !said.contains("reopen::changed_since") {
@@ -272,33 +222,20 @@ impl Trial {
         person: &Listing,
         then: &Listing,
     ) -> Result<bool> {
-        if !(self.way.gives_up()
-            || matches!(self.step, TrialStep::Beside(_) | TrialStep::Stopped(_)))
-        {
+        if !self.way.gives_up() && !self.step.is_during() {
             return Ok(false);
         }
         let theirs = person.get(label).map_or("", String::as_str);
         if label.starts_with("git: ") {
             return holds_objects(sandbox, label == "git: index", theirs);
         }
+        // An agent may delete a file of the delta while the person edits it: nothing saw those bytes.
+        let is_own = self.build.scenario.own.contains(&label);
+        if self.step.is_during() && is_own && !then.contains_key(label) {
+            return Ok(true);
+        }
         let now = then.get(label).map_or("", String::as_str);
         Ok(!theirs.lines().any(|line| is_persons(line) && !now.contains(content(line))))
-    }
-
-    /// That the task has one file, with one record in it.
-    fn record(&self, sandbox: &Sandbox, found: &mut TrialOutcome) -> Result {
-        let names = sandbox.names(".ftl/workspace")?;
-        let [name] = names.as_slice() else {
-            found.broken.push(format!("the task's files are {names:?}"));
-            return Ok(());
-        };
-        let record = sandbox.read(format!(".ftl/workspace/{name}"))?;
-        if record.matches("<run ").count() != 1 || !record.trim_end().ends_with("</workspace>") {
-            found.broken.push(format!("`{name}` is no record"));
-        }
-        found.broken.extend(sandbox.temporaries()?);
-        found.broken.extend(sandbox.processes());
-        Ok(())
     }
 
     /// Where something of the person's is not as they left it. The delta may have more in it.
@@ -306,7 +243,7 @@ impl Trial {
         let labels: BTreeSet<&String> = person.keys().chain(now.keys()).collect();
         let differs = |label: &&String| {
             let (then, now) = (person.get(*label), now.get(*label));
-            if self.scenario.own.contains(&label.as_str()) {
+            if self.build.scenario.own.contains(&label.as_str()) {
                 let now = now.map_or("", String::as_str);
                 let mut lines = then.map_or("", String::as_str).lines();
                 return lines.any(|line| is_persons(line) && !now.contains(line));
@@ -317,13 +254,7 @@ impl Trial {
     }
 
     fn listing(&self, sandbox: &Sandbox) -> Result<Listing> {
-        let place = ProjectPlace {
-            top: sandbox.root(),
-            root: sandbox.root(),
-            git_dir: self.scenario.git.then(|| sandbox.root().join(".git")),
-        };
-        let passed = Passed { paths: vec![".ftl".to_owned()], git: false };
-        let mut listing = listing::of(&place, &passed)?;
+        let mut listing = self.build.listing(sandbox, &[])?;
         // What a kill left of a copy is ftl's, which removes it when it goes on.
         listing.retain(|label, _| !label.ends_with(".ftl-new") && !label.ends_with(".ftl-old"));
         Ok(listing)
@@ -363,13 +294,6 @@ fn is_persons(text: &str) -> bool {
     MARKS.iter().any(|mark| text.contains(mark))
 }
 
-/// Keeps what a build printed.
-fn hear(found: &mut TrialOutcome, output: &Output) {
-    for bytes in [&output.stderr, &output.stdout] {
-        found.said.push_str(&String::from_utf8_lossy(bytes));
-    }
-}
-
 /// Whether every object that git named is still there; of commits, whether a reference leads to it. A branch
 /// or an index may be another again, as long as what was in it can be had.
 fn holds_objects(sandbox: &Sandbox, staged: bool, said: &str) -> Result<bool> {
@@ -379,7 +303,7 @@ fn holds_objects(sandbox: &Sandbox, staged: bool, said: &str) -> Result<bool> {
             true => &["cat-file", "-e"],
             false => &["for-each-ref", "--contains"],
         };
-        let answer = step::program(sandbox, "git").args(asked).args([object]).output()?;
+        let answer = sandbox.program("git").args(asked).args([object]).output()?;
         if !answer.status.success() || (!staged && answer.stdout.is_empty()) {
             return Ok(false);
         }

@@ -1,11 +1,8 @@
 //! How a build goes on once it was interrupted, and what the person answers.
 
-use std::path::Path;
+use ftl_testkit::sweep::build::Answers;
 
-use ftl_testkit::Result;
-use ftl_testkit::program::Program;
-
-/// How a build goes on.
+/// A way to go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
     /// As it began; asked whose work it is, the person keeps it.
@@ -20,44 +17,31 @@ pub(super) enum Way {
 }
 
 impl Way {
-    /// What a program knows. An older one asks nothing.
-    pub(super) fn known_to(ftl: &Path) -> Result<&'static [Self]> {
-        let help = Program::new(ftl, Path::new(".")).args(["build", "--help"]);
-        Ok(if help.text()?.contains("--put-back") {
-            &[
-                Self::Plain,
-                Self::Keep,
-                Self::PlainThenBack,
-                Self::PutBack,
-                Self::RestartThenKeep,
-                Self::Plain,
-                Self::Restart,
-            ]
-        } else {
-            &[Self::Plain, Self::Restart]
-        })
-    }
+    /// In turn.
+    pub(super) const ALL: [Self; 7] = [
+        Self::Plain,
+        Self::Keep,
+        Self::PlainThenBack,
+        Self::PutBack,
+        Self::RestartThenKeep,
+        Self::Plain,
+        Self::Restart,
+    ];
 
-    pub(super) fn first(self) -> &'static [&'static str] {
-        match self {
-            Self::Plain | Self::PlainThenBack => &[],
-            Self::Keep => &["--keep"],
-            Self::PutBack => &["--put-back"],
-            Self::Restart | Self::RestartThenKeep => &["--restart"],
-        }
-    }
-
-    pub(super) fn once_asked(self) -> &'static [&'static str] {
-        match self {
-            Self::Plain | Self::Keep => &["--keep"],
-            Self::PlainThenBack | Self::PutBack => &["--put-back"],
-            Self::Restart => &["--restart", "--put-back"],
-            Self::RestartThenKeep => &["--restart", "--keep"],
-        }
+    pub(super) const fn answers(self) -> Answers {
+        let (first, once_asked): (&[&str], &[&str]) = match self {
+            Self::Plain => (&[], &["--keep"]),
+            Self::PlainThenBack => (&[], &["--put-back"]),
+            Self::Keep => (&["--keep"], &["--keep"]),
+            Self::PutBack => (&["--put-back"], &["--put-back"]),
+            Self::Restart => (&["--restart"], &["--restart", "--put-back"]),
+            Self::RestartThenKeep => (&["--restart"], &["--restart", "--keep"]),
+        };
+        Answers { first, once_asked }
     }
 
     /// Whether the person says that what differs is not theirs.
     pub(super) fn gives_up(self) -> bool {
-        self.first().contains(&"--put-back") || self.once_asked().contains(&"--put-back")
+        self.answers().once_asked.contains(&"--put-back")
     }
 }

@@ -8,10 +8,11 @@ use std::path::Path;
 use ftl_testkit::Result;
 use ftl_testkit::build_tools::{BuildTool, IGNORED, MAKE, OTHERS};
 use ftl_testkit::program::Program;
+use ftl_testkit::sweep::isolation::Isolation;
+use ftl_testkit::sweep::sandbox::Sandbox;
+use ftl_testkit::sweep::{Trial, TrialOutcome};
 
 use super::world::World;
-use crate::isolation::Isolation;
-use crate::sandbox::Sandbox;
 
 /// How the work of the agent comes to be dropped.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +36,7 @@ impl Drop {
         match self {
             Self::Strayed => ":",
             Self::Failed => "exit 1",
-            // The script that started ftl hears it.
+            // The script that started ftl reads it.
             Self::Interrupted | Self::Killed => "echo > \"$MET\"; sleep 60",
         }
     }
@@ -52,40 +53,42 @@ impl Drop {
 
 /// One build tool in one kind of project.
 #[derive(Debug)]
-pub(super) struct Product {
+pub(super) struct Product<'a> {
+    pub(super) ftl: &'a Path,
+    pub(super) gitignore: &'a str,
     pub(super) tool: &'static BuildTool,
     pub(super) drop: Drop,
     pub(super) world: World,
     pub(super) isolation: Isolation,
 }
 
-impl Product {
-    /// The tools that this machine has.
-    pub(super) fn tools() -> Vec<&'static BuildTool> {
-        let is_there = |tool: &&BuildTool| {
-            let there = Program::new("sh", Path::new(".")).args(["-c", tool.probe]).succeeds();
-            if !there {
-                println!("skipped: needs {}", tool.probe);
-            }
-            there
-        };
-        [&MAKE].into_iter().chain(OTHERS).filter(is_there).collect()
+/// The tools that this machine has.
+pub(super) fn tools() -> Vec<&'static BuildTool> {
+    let is_there = |tool: &&BuildTool| {
+        let there = Program::new("sh", Path::new(".")).args(["-c", tool.probe]).succeeds();
+        if !there {
+            println!("skipped: needs {}", tool.probe);
+        }
+        there
+    };
+    [&MAKE].into_iter().chain(OTHERS).filter(is_there).collect()
+}
+
+impl Trial for Product<'_> {
+    fn row(&self) -> Vec<&'static str> {
+        vec!["build products", self.isolation.name()]
     }
 
-    pub(super) fn name(&self) -> &'static str {
-        self.tool.probe.split(' ').next().unwrap_or_default()
+    fn describe(&self) -> String {
+        let tool = self.tool.probe.split(' ').next().unwrap_or_default();
+        let (world, isolation) = (self.world.name(), self.isolation.name());
+        format!("products of {tool} ({:?}, {world}, {isolation})", self.drop)
     }
 
     /// Strays, goes on, and says what is not as it must be.
-    pub(super) fn run(
-        &self,
-        sandbox: &Sandbox,
-        ftl: &Path,
-        gitignore: &str,
-    ) -> Result<Vec<String>> {
-        self.world.lay_out(sandbox, gitignore)?;
+    fn run(&self, sandbox: &mut Sandbox) -> Result<TrialOutcome> {
+        self.world.lay_out(sandbox, self.gitignore)?;
         self.lay_out(sandbox)?;
-        drop(std::fs::remove_dir(sandbox.beside("again")));
         // Asked again, it does its work alone.
         let agent = format!(
             "echo '# work' >> src/a.py; if mkdir \"$AGAIN\"; then {}; {}; {}; fi",
@@ -93,16 +96,18 @@ impl Product {
             self.tool.verify,
             self.drop.end()
         );
-        self.build(sandbox, ftl, ("build 001", self.drop.signal()), &agent)?;
+        self.build(sandbox, ("build 001", self.drop.signal()), &agent)?;
         sandbox.end_processes()?;
         let active = self.world.root(sandbox).join(".ftl/workspace/001_t_active.xml");
         let next = if active.exists() { "build 001 --put-back" } else { "reopen 001 --build" };
-        let said = self.build(sandbox, ftl, (next, ""), &agent)?;
+        let said = self.build(sandbox, (next, ""), &agent)?;
         let is_blocked = said.contains("\"discovery_needed\"");
-        sandbox.end_processes()?;
-        Ok((!is_blocked).then(|| said.chars().take(900).collect()).into_iter().collect())
+        let broken = (!is_blocked).then(|| said.chars().take(900).collect());
+        Ok(TrialOutcome { counts: vec![1], broken: broken.into_iter().collect() })
     }
+}
 
+impl Product<'_> {
     /// Adds the tool's project, committed where there is git, and built once: without that, its caches would not
     /// pass through.
     fn lay_out(&self, sandbox: &Sandbox) -> Result {
@@ -126,28 +131,29 @@ impl Product {
             None => ":",
         };
         let script = format!("{commit}\n{} || :", self.tool.verify);
-        self.world.shell(sandbox, &root, &script).map(drop)
+        sandbox.program_in(&root, "sh").args(["-c", &script]).text().map(drop)
     }
 
     /// Runs ftl, and `signal` while it runs.
     fn build(
         &self,
         sandbox: &Sandbox,
-        ftl: &Path,
         (command, signal): (&str, &str),
         agent: &str,
     ) -> Result<String> {
-        let root = self.world.root(sandbox);
         let script = format!(
             "rm -f \"$MET\"; mkfifo \"$MET\"; \"$0\" {command} --format json --checker embedded --agent \"$1\" {} & \
              ftl=$!; {signal} wait $ftl",
-            self.isolation.options(ftl)?.join(" ")
+            self.isolation.options().join(" ")
         );
-        let program = Program::new("timeout", &root).args(["--signal=KILL", "240", "sh", "-c"]);
-        let program = sandbox.inherit(program.args([script.as_str()]).args([ftl]).args([agent]));
-        let program = program.env("HOME", sandbox.beside("home")).env("MET", sandbox.beside("met"));
-        let program = program.env("AGAIN", sandbox.beside("again"));
-        let output = program.output()?;
+        let output = sandbox
+            .program_in(&self.world.root(sandbox), "timeout")
+            .env("MET", sandbox.beside("met"))
+            .env("AGAIN", sandbox.beside("tmp/again"))
+            .args(["--signal=KILL", "240", "sh", "-c", &script])
+            .args([self.ftl])
+            .args([agent])
+            .output()?;
         let [out, said] = [output.stdout, output.stderr]
             .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         Ok(format!("{}: {out}{said}", output.status))

@@ -1,19 +1,19 @@
 //! One way in one project: a build whose agent strays, and what must hold after it.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use ftl_testkit::Result;
-use ftl_testkit::program::Program;
+use ftl_testkit::sweep::isolation::Isolation;
+use ftl_testkit::sweep::listing::{self, Listing, Passed, ProjectPlace};
+use ftl_testkit::sweep::sandbox::Sandbox;
+use ftl_testkit::sweep::{Trial, TrialOutcome};
 use serde_json::Value;
 
 use super::ways::{Expected, Way};
-use super::world::World;
-use crate::isolation::Isolation;
-use crate::listing::{self, Listing, Passed, ProjectPlace};
-use crate::sandbox::Sandbox;
-use crate::strays_tasks::DOCUMENT;
+use super::world::{DOCUMENT, World};
+use crate::record;
 
 /// No build here takes longer, in seconds, however busy the machine is.
 const LIMIT: &str = "240";
@@ -23,11 +23,12 @@ const OWN: [&str; 5] = ["src/a.py", "pkg", ".ftl/locks", ".ftl/runs/001_t", ".ft
 
 /// Who strays where.
 #[derive(Debug)]
-pub(super) struct Trial<'a> {
+pub(super) struct StrayTrial<'a> {
     pub(super) ftl: &'a Path,
     /// What ftl writes to `.ftl/.gitignore`.
     pub(super) gitignore: &'a str,
     pub(super) way: &'a Way,
+    pub(super) expected: Expected,
     pub(super) world: World,
     pub(super) isolation: Isolation,
 }
@@ -41,66 +42,58 @@ pub(super) fn gitignore(ftl: &Path) -> Result<String> {
     sandbox.read(".ftl/.gitignore")
 }
 
-impl Trial<'_> {
+impl Trial for StrayTrial<'_> {
+    fn row(&self) -> Vec<&'static str> {
+        vec![self.world.name(), self.isolation.name()]
+    }
+
+    fn describe(&self) -> String {
+        format!("{} ({}, {})", self.way.name, self.world.name(), self.isolation.name())
+    }
+
     /// Builds, and says what is not as it must.
-    pub(super) fn run(&self, sandbox: &Sandbox) -> Result<Vec<String>> {
-        let expected =
-            self.way.expected(self.world, self.isolation).ok_or("this way is not gone here")?;
+    fn run(&self, sandbox: &mut Sandbox) -> Result<TrialOutcome> {
         self.world.lay_out(sandbox, self.gitignore)?;
-        for name in ["home", "out"] {
-            drop(fs::remove_dir_all(sandbox.beside(name)));
-            fs::create_dir(sandbox.beside(name))?;
-        }
-        let passed = self.passed(&expected);
-        let before = self.listing(sandbox, &passed)?;
+        let before = self.listing(sandbox)?;
         let said = self.build(sandbox)?;
         if self.way.is_late {
             std::thread::sleep(Duration::from_millis(700));
         }
-        let after = self.listing(sandbox, &passed)?;
-        let mut broken = expected.broken_by(&said);
-        broken.extend(listing::differences(&before, &after));
-        if !matches!(expected, Expected::Refused) {
-            broken.extend(self.record(sandbox)?);
+        let mut broken = self.expected.broken_by(&said);
+        broken.extend(listing::differences(&before, &self.listing(sandbox)?));
+        let root = self.world.root(sandbox);
+        if !matches!(self.expected, Expected::Refused) {
+            broken.extend(record::read(&root.join(".ftl/workspace"), 1)?.err());
         }
-        if self.keeps_nothing(sandbox, &said)? {
-            broken.push("what strayed is not kept with the run".to_owned());
+        let strayed = said["strays"].as_array().is_some_and(|all| !all.is_empty());
+        if strayed && self.way.script.contains("STRAY") {
+            let is_kept = sandbox.holds(&root.join(".ftl/runs/001_t"), "STRAY")?;
+            broken.extend((!is_kept).then(|| "what strayed is not kept with the run".to_owned()));
         }
         if fs::read_dir(sandbox.beside("out"))?.next().is_some() && !self.way.writes_outside {
             broken.push("something was written outside of the project".to_owned());
         }
-        broken.extend(sandbox.processes());
-        sandbox.end_processes()?;
+        broken.extend(sandbox.running());
         if !broken.is_empty() {
             broken.push(shown(&said));
         }
-        Ok(broken)
+        Ok(TrialOutcome { counts: vec![1], broken })
     }
+}
 
+impl StrayTrial<'_> {
     fn build(&self, sandbox: &Sandbox) -> Result<Value> {
         let script = sandbox.beside("way.sh");
         fs::write(&script, format!("set -e\n{}\n{}\n", super::ways::WORK, self.way.script))?;
-        let root = self.world.root(sandbox);
-        let common = self.world.git_dir(sandbox).unwrap_or_default();
-        let output = ftl_testkit::program::Program::new("timeout", &root)
-            .without_cargo()
-            .env("HOME", sandbox.beside("home"))
-            .env("XDG_STATE_HOME", sandbox.beside("state"))
-            .env("TMPDIR", sandbox.beside("tmp"))
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_AUTHOR_NAME", "agent")
-            .env("GIT_AUTHOR_EMAIL", "agent@localhost")
-            .env("GIT_COMMITTER_NAME", "agent")
-            .env("GIT_COMMITTER_EMAIL", "agent@localhost")
-            .env("FTL_SWEEP", sandbox.mark())
+        let output = sandbox
+            .program_in(&self.world.root(sandbox), "timeout")
             .env("WAY", &script)
-            .env("OUT", sandbox.beside("out"))
-            .env("G", common)
+            .env("G", self.world.git_dir(sandbox).unwrap_or_default())
             .args(["--signal=KILL", LIMIT])
             .args([self.ftl])
             .args(["build", "001", "--format", "json", "--checker", "embedded"])
             .args(["--agent", "sh \"$WAY\""])
-            .args(self.isolation.options(self.ftl)?)
+            .args(self.isolation.options())
             .output()?;
         let text = String::from_utf8_lossy(&output.stdout);
         Ok(serde_json::from_str(&text).unwrap_or_else(|_| {
@@ -109,67 +102,28 @@ impl Trial<'_> {
         }))
     }
 
-    fn listing(&self, sandbox: &Sandbox, passed: &Passed) -> Result<Listing> {
+    fn listing(&self, sandbox: &Sandbox) -> Result<Listing> {
         let place = ProjectPlace {
             top: sandbox.root(),
             root: self.world.root(sandbox),
             git_dir: self.world.git_dir(sandbox),
         };
-        let mut listing = listing::of(&place, passed)?;
-        // The task's own file: what became of it is looked at apart.
+        let scratch = match self.expected {
+            Expected::Scratch(scratch) => scratch,
+            _ => &[],
+        };
+        let paths = OWN.iter().chain(scratch).chain(self.way.passed);
+        let paths = paths.map(ToString::to_string).collect();
+        let mut listing = listing::of(&place, &Passed { paths, git: self.way.git_gone })?;
+        // The task's own file: its record is looked at apart.
         listing.retain(|path, _| !is_own_task(path));
         Ok(listing)
-    }
-
-    fn passed(&self, expected: &Expected) -> Passed {
-        let mut paths: Vec<String> = OWN.iter().map(ToString::to_string).collect();
-        if let Expected::Scratch(scratch) = expected {
-            paths.extend(scratch.iter().map(ToString::to_string));
-        }
-        paths.extend(self.way.passed.iter().map(ToString::to_string));
-        Passed { paths, git: self.way.git_gone }
-    }
-
-    /// That the task has one file, with one record in it.
-    fn record(&self, sandbox: &Sandbox) -> Result<Option<String>> {
-        let workspace = self.world.root(sandbox).join(".ftl/workspace");
-        let mut files: Vec<PathBuf> = Vec::new();
-        for entry in fs::read_dir(&workspace).into_iter().flatten() {
-            let entry = entry?;
-            if entry.file_name().to_string_lossy().starts_with("001_t") {
-                files.push(entry.path());
-            }
-        }
-        let [file] = files.as_slice() else {
-            return Ok(Some(format!("the task's files are {files:?}")));
-        };
-        let records = fs::read_to_string(file)?.matches("<run ").count();
-        Ok((records != 1).then(|| format!("`{}` holds {records} records", file.display())))
-    }
-
-    /// Whether bytes that strayed are gone altogether.
-    fn keeps_nothing(&self, sandbox: &Sandbox, said: &Value) -> Result<bool> {
-        let strayed = said["strays"].as_array().is_some_and(|all| !all.is_empty());
-        let wrote = self.way.script.contains("STRAY");
-        let runs = self.world.root(sandbox).join(".ftl/runs/001_t");
-        Ok(strayed && wrote && !holds(&runs, "STRAY")?)
     }
 }
 
 fn is_own_task(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     path.contains(".ftl/workspace/001_t") && name.starts_with("001_t")
-}
-
-/// Whether a file below has this text. Links are not followed, diffs do not count, and a path may be longer
-/// than the system takes, which find(1) is made for.
-fn holds(top: &Path, text: &str) -> Result<bool> {
-    let found = Program::new("find", Path::new("/"))
-        .args([top])
-        .args(["-type", "f", "-size", "-16M", "!", "-name", "*.diff"])
-        .args(["-execdir", "grep", "-lF", text, "{}", "+"])
-        .output()?;
-    Ok(!found.stdout.is_empty())
 }
 
 fn shown(said: &Value) -> String {

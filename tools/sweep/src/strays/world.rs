@@ -5,10 +5,19 @@
 use std::path::PathBuf;
 
 use ftl_testkit::Result;
-use ftl_testkit::program::Program;
+use ftl_testkit::sweep::sandbox::{Sandbox, Setting};
 
-use crate::sandbox::Sandbox;
-use crate::strays_tasks::{DOCUMENT, OTHER};
+/// The task. What its verify refuses, a fix in prose is known for, so that all phases can stray.
+pub(super) const DOCUMENT: &str = "<workspace id=\"001-t\" status=\"active\"><implementation>\
+    <delta>src/a.py</delta><delta>pkg/new/mod.py</delta><budget>9</budget>\
+    <verify>if grep -q WRONG src/a.py; then echo 'AssertionError: it is wrong'; exit 1; fi</verify>\
+    </implementation><prior_knowledge><failure name=\"wrong\" cost=\"1\" injected=\"true\">\
+    <trigger>AssertionError: it is wrong</trigger><fix>Write what is right</fix></failure>\
+    </prior_knowledge><delivered/></workspace>\n";
+
+/// Another task of the project.
+const OTHER: &str = "<workspace status=\"active\"><implementation>\
+    <delta>docs/guide.md</delta><verify>false</verify></implementation><delivered/></workspace>\n";
 
 /// A kind of project.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -89,9 +98,9 @@ impl World {
         }
     }
 
-    /// Makes the project again.
-    pub(super) fn lay_out(self, sandbox: &Sandbox, gitignore: &str) -> Result {
-        sandbox.clear()?;
+    /// Makes the project again. `gitignore` is what ftl writes to `.ftl/.gitignore` before anything else.
+    pub(super) fn lay_out(self, sandbox: &mut Sandbox, gitignore: &str) -> Result {
+        sandbox.clear(Setting::Plain)?;
         let script = match self {
             Clean => format!("mkdir top; cd top; {INIT} {FILES} {COMMIT}"),
             Dirty => format!(
@@ -120,29 +129,16 @@ impl World {
             ),
             Plain => format!("mkdir top; cd top; {FILES} {WORK}"),
         };
-        self.shell(sandbox, &sandbox.root(), &format!("set -e\n{script}"))?;
+        sandbox.program("sh").args(["-c", &format!("set -e\n{script}")]).text()?;
         let root = self.root(sandbox);
-        std::fs::write(root.join(".ftl/workspace/001_t_active.xml"), DOCUMENT)?;
-        std::fs::write(root.join(".ftl/workspace/002_o_active.xml"), OTHER)?;
-        let done = OTHER.replace("\"active\"", "\"complete\"");
-        std::fs::write(root.join(".ftl/workspace/000_d_complete.xml"), done)?;
-        Ok(std::fs::write(root.join(".ftl/.gitignore"), gitignore)?)
-    }
-
-    /// Runs a script as the user, and returns what it prints.
-    pub(super) fn shell(
-        self,
-        sandbox: &Sandbox,
-        directory: &std::path::Path,
-        script: &str,
-    ) -> Result<String> {
-        let program = Program::new("sh", directory)
-            .env("HOME", sandbox.beside("home"))
-            .env("GIT_CONFIG_NOSYSTEM", "1")
-            .env("GIT_AUTHOR_NAME", "user")
-            .env("GIT_AUTHOR_EMAIL", "user@localhost")
-            .env("GIT_COMMITTER_NAME", "user")
-            .env("GIT_COMMITTER_EMAIL", "user@localhost");
-        program.args(["-c", script]).text()
+        for (path, text) in [
+            ("workspace/001_t_active.xml", DOCUMENT),
+            ("workspace/002_o_active.xml", OTHER),
+            ("workspace/000_d_complete.xml", &OTHER.replace("\"active\"", "\"complete\"")),
+            (".gitignore", gitignore),
+        ] {
+            std::fs::write(root.join(".ftl").join(path), text)?;
+        }
+        Ok(())
     }
 }

@@ -12,10 +12,10 @@ mod names;
 mod shape;
 mod store;
 
+use ftl_testkit::sweep::isolation::Isolation;
 use serde_json::Value;
 
 use super::world::World;
-use crate::isolation::Isolation;
 
 /// What the task asks for, done before anything else.
 pub(super) const WORK: &str = "[ \"$FTL_PHASE\" != implement ] || echo 'a = 2' > src/a.py";

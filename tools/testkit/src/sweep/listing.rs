@@ -8,31 +8,30 @@ use std::fs;
 use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
 
-use ftl_testkit::Result;
-
-use ftl_testkit::program::Program;
+use crate::Result;
+use crate::program::Program;
 
 /// What was seen, by path below the top, or by question.
-pub(crate) type Listing = BTreeMap<String, String>;
+pub type Listing = BTreeMap<String, String>;
 
 /// Where to look.
 #[derive(Debug)]
-pub(crate) struct ProjectPlace {
+pub struct ProjectPlace {
     /// Everything below is looked at.
-    pub(crate) top: PathBuf,
+    pub top: PathBuf,
     /// The project.
-    pub(crate) root: PathBuf,
+    pub root: PathBuf,
     /// Git's own directory, where git can be asked.
-    pub(crate) git_dir: Option<PathBuf>,
+    pub git_dir: Option<PathBuf>,
 }
 
 /// What may look different after a build.
 #[derive(Debug, Default)]
-pub(crate) struct Passed {
+pub struct Passed {
     /// Paths below the root, with everything in them.
-    pub(crate) paths: Vec<String>,
+    pub paths: Vec<String>,
     /// Whether git can't be asked any more.
-    pub(crate) git: bool,
+    pub git: bool,
 }
 
 /// Questions to git about its state. A program that looks at a tree refreshes the index, so its bytes
@@ -48,7 +47,7 @@ const QUESTIONS: [(&str, &str); 4] = [
 ];
 
 /// Looks at the whole project.
-pub(crate) fn of(place: &ProjectPlace, passed: &Passed) -> Result<Listing> {
+pub fn of(place: &ProjectPlace, passed: &Passed) -> Result<Listing> {
     let mut listing = Listing::new();
     let below = place.root.strip_prefix(&place.top)?;
     take_in(place, &mut listing);
@@ -77,7 +76,7 @@ fn answer(place: &ProjectPlace, question: &str) -> String {
 }
 
 /// The first paths in which two listings differ.
-pub(crate) fn differences(before: &Listing, after: &Listing) -> Vec<String> {
+pub fn differences(before: &Listing, after: &Listing) -> Vec<String> {
     let paths: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
     paths
         .into_iter()

@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use ftl_testkit::Result;
+use crate::Result;
 
 /// So many broken trials are shown, each as soon as it is known.
 const SHOWN: usize = 40;
 
 /// A column of numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Column {
+pub enum Column {
     /// Of several trials, the sum.
     Sum(&'static str),
     /// Of several trials, the largest.
@@ -30,7 +30,7 @@ type Counts = (Vec<usize>, usize);
 
 /// The counts of all trials so far, a row for each name.
 #[derive(Debug)]
-pub(crate) struct TrialTally {
+pub struct TrialTally {
     names: &'static [&'static str],
     columns: &'static [Column],
     rows: BTreeMap<Vec<&'static str>, Counts>,
@@ -39,12 +39,12 @@ pub(crate) struct TrialTally {
 
 impl TrialTally {
     /// No trial yet. A row begins with `names`, and ends with the number of broken trials.
-    pub(crate) const fn new(names: &'static [&'static str], columns: &'static [Column]) -> Self {
+    pub const fn new(names: &'static [&'static str], columns: &'static [Column]) -> Self {
         Self { names, columns, rows: BTreeMap::new(), shown: 0 }
     }
 
     /// Adds to the row of this name, in the order of the columns.
-    pub(crate) fn add(&mut self, name: &[&'static str], counts: &[usize], is_broken: bool) {
+    pub fn add(&mut self, name: &[&'static str], counts: &[usize], is_broken: bool) {
         let none = || (vec![0; self.columns.len()], 0);
         let (row, broken) = self.rows.entry(name.to_vec()).or_insert_with(none);
         join(self.columns, row, counts);
@@ -52,7 +52,7 @@ impl TrialTally {
     }
 
     /// Adds a trial, and prints it if something is `broken`.
-    pub(crate) fn take(
+    pub fn take(
         &mut self,
         name: &[&'static str],
         counts: &[usize],
@@ -69,7 +69,7 @@ impl TrialTally {
     }
 
     /// Prints the table, with a last row for all. Returns how many trials were broken.
-    pub(crate) fn print(&self) -> usize {
+    pub fn print(&self) -> usize {
         let numbers = self.columns.iter().map(|column| match column {
             Column::Sum(name) | Column::Most(name) => *name,
         });
@@ -94,7 +94,7 @@ impl TrialTally {
     }
 
     /// Prints the table, and fails if a trial was broken.
-    pub(crate) fn verdict(&self) -> Result {
+    pub fn verdict(&self) -> Result {
         match self.print() {
             0 => Ok(()),
             broken => Err(format!("{broken} trials did not end as they must").into()),

@@ -1,0 +1,160 @@
+//! The builds that faults are injected into and that people interrupt.
+//!
+//! A scenario knows no fault: it must end as it says, whatever is injected.
+
+use ftl_testkit::sweep::build::Scenario;
+
+const ALONE: &[&str] = &["calc.py"];
+
+/// Adds a file, which may be a directory's first.
+const WORKING: &str = "step before; echo 'B = 2' >> calc.py; step amid; mkdir -p more\n\
+    echo 'C = 3' >> more/made.py; rm -f gone.txt; mkdir -p __pycache__; echo c > __pycache__/c; step after\n\
+    printf '{\"summary\": \"both\"}' > \"$FTL_REPLY\"\n";
+
+const WORKING_ALONE: &str =
+    "step before; echo 'B = 2' >> calc.py; step amid; echo 'C = 3' >> calc.py; step after\n";
+
+/// Each writes where another has written too.
+const STRAYING: &str = "step before; echo 'B = 2' >> calc.py; echo STRAY 1 >> user.txt; chmod 700 conf.ini\n\
+    step amid; rm -r notes; mkdir -p new/deep; echo STRAY 2 > new/deep/made.txt; ln -s user.txt link; step after\n";
+
+const TRUE: &str = "<delta>calc.py</delta><budget>9</budget><verify>true</verify>";
+
+const TWENTY: &str = "<delta>calc.py</delta><budget>9</budget>\
+    <verify>grep -q 'LIMIT = 20' calc.py || { echo 'AssertionError: limit is not 20'; exit 1; }</verify>";
+
+const BROKEN: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = 10\n+LIMIT = (\n";
+const BROKEN_AGAIN: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = (\n+LIMIT = [\n";
+const BROKEN_STILL: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = [\n+LIMIT = {\n";
+const THIRTY: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = 10\n+LIMIT = 30\n";
+
+const NONE: Scenario = Scenario::NONE;
+const BLOCKED: Scenario = Scenario { end: "blocked", own: ALONE, ..NONE };
+
+pub(crate) static BY_THE_TREE: Scenario = Scenario {
+    name: "complete, by the tree",
+    task: "<delta>calc.py</delta><budget>9</budget><verify>grep -q LIMIT calc.py</verify>\
+           <verify_source>test_calc.py</verify_source>",
+    options: &["--tree"],
+    ..NONE
+};
+pub(crate) static AGENT: Scenario = Scenario {
+    name: "complete, an agent",
+    task: "<delta>calc.py</delta><delta>more/made.py</delta><delta>gone.txt</delta><budget>9</budget>\
+           <verify>true</verify><preflight>true</preflight>",
+    agent: WORKING,
+    own: &["calc.py", "more", "more/made.py", "gone.txt", "__pycache__", "__pycache__/c"],
+    ..NONE
+};
+pub(crate) static SYNTAX_AND_FIX: Scenario = Scenario {
+    name: "complete, syntax and fix",
+    task: TWENTY,
+    fix: "<fix kind=\"command\">sed 's/10/20/' calc.py &gt; ../fixed; cat ../fixed &gt; calc.py; rm ../fixed</fix>",
+    agent: "case $FTL_PHASE in\n\
+            implement) echo 'A = (' >> calc.py ;;\n\
+            fix-syntax) step before; sed 's/(/1/' calc.py > ../repaired; cat ../repaired > calc.py; step amid\n\
+            rm ../repaired; step after ;;\n\
+            esac\n",
+    ..NONE
+};
+pub(crate) static PROSE_FIX: Scenario = Scenario {
+    name: "complete, prose fix",
+    task: TWENTY,
+    fix: "<fix>Make it 20</fix>",
+    agent: "case $FTL_PHASE in\n\
+            implement) echo 'A = 1' >> calc.py ;;\n\
+            *) step before; sed 's/10/20/' calc.py > ../fixed; cat ../fixed > calc.py; step amid\n\
+            rm ../fixed; step after ;;\n\
+            esac\n",
+    ..NONE
+};
+pub(crate) static PATCH: Scenario =
+    Scenario { name: "complete, a patch", task: TRUE, patches: &[THIRTY], ..NONE };
+pub(crate) static ALLOWED_FILES: Scenario = Scenario {
+    name: "complete, allowed files",
+    task: TRUE,
+    agent: "step before; echo 'B = 2' >> calc.py; echo agent >> conf.ini; step amid\n\
+            echo agent >> fresh.txt; echo more >> conf.ini; step after\n",
+    configuration: "[scope]\nallow = ['conf.ini', 'fresh.txt']\n",
+    own: &["calc.py", "conf.ini", "fresh.txt"],
+    ..NONE
+};
+pub(crate) static LEAVING_DAEMONS: Scenario = Scenario {
+    name: "complete, leaving daemons",
+    task: "<delta>calc.py</delta><budget>9</budget>\
+           <verify>sleep 1000 &amp; setsid sleep 1000 &amp; true</verify>",
+    options: &["--tree"],
+    ..NONE
+};
+pub(crate) static REOPENED: Scenario = Scenario {
+    name: "complete, reopened",
+    task: TRUE,
+    agent: "echo 'B = 2' >> calc.py; echo STRAY 1 >> user.txt; mkdir -p new; echo made >> new/made.txt\n",
+    reopened: Some(&["--take", "user.txt", "new", "--budget", "12"]),
+    ..NONE
+};
+pub(crate) static STRAYS: Scenario =
+    Scenario { name: "delta_insufficient", task: TRUE, agent: STRAYING, ..BLOCKED };
+pub(crate) static STRAYS_REPORTED: Scenario = Scenario {
+    name: "delta_insufficient, strays reported",
+    task: TRUE,
+    agent: "step before; echo 'B = 2' >> calc.py; echo agent >> user.txt; step amid\n\
+            echo agent >> fresh.txt; echo more >> user.txt; step after\n",
+    configuration: "[scope]\nstrays = 'report'\n",
+    own: &["calc.py", "user.txt", "fresh.txt"],
+    ..BLOCKED
+};
+pub(crate) static STRAYS_IGNORED: Scenario = Scenario {
+    name: "delta_insufficient, ignored files",
+    task: TRUE,
+    agent: "step before; echo 'B = 2' >> calc.py; echo agent >> .env; step amid\n\
+            echo agent >> build/fresh; rm build/o; step after\n",
+    own: &["calc.py", "build/fresh"],
+    ..BLOCKED
+};
+pub(crate) static AGENT_FAILS: Scenario = Scenario {
+    name: "implement_failed",
+    task: TRUE,
+    agent: "step before; echo 'B = 2' >> calc.py; step amid; echo stray >> user.txt; step after; exit 1\n",
+    ..BLOCKED
+};
+pub(crate) static BUDGET: Scenario = Scenario {
+    name: "budget_exhausted",
+    task: "<delta>calc.py</delta><budget>1</budget><verify>true</verify>",
+    options: &["--tree"],
+    ..BLOCKED
+};
+pub(crate) static SYNTAX: Scenario = Scenario {
+    name: "preflight_exhausted",
+    task: TWENTY,
+    agent: "step before; echo 'A = (' >> calc.py; step amid; echo 'B = (' >> calc.py; step after\n",
+    ..BLOCKED
+};
+pub(crate) static BROKEN_PATCHES: Scenario = Scenario {
+    name: "preflight_exhausted, patches",
+    task: TWENTY,
+    patches: &[BROKEN, BROKEN_AGAIN, BROKEN_STILL],
+    ..BLOCKED
+};
+pub(crate) static UNKNOWN_FAILURE: Scenario =
+    Scenario { name: "discovery_needed", task: TWENTY, agent: WORKING_ALONE, ..BLOCKED };
+pub(crate) static USELESS_FIX: Scenario = Scenario {
+    name: "retry_limit",
+    task: TWENTY,
+    fix: "<fix kind=\"command\">echo 'D = 4' &gt;&gt; calc.py</fix>",
+    agent: WORKING_ALONE,
+    ..BLOCKED
+};
+pub(crate) static FAILING_FIX: Scenario = Scenario {
+    name: "fix_failed",
+    task: TWENTY,
+    fix: "<fix kind=\"command\">echo 'D = 4' >> calc.py; exit 1</fix>",
+    agent: WORKING_ALONE,
+    ..BLOCKED
+};
+pub(crate) static VERIFY_WRITES: Scenario = Scenario {
+    name: "tree_changed",
+    task: "<delta>calc.py</delta><budget>9</budget><verify>echo '# seen' &gt; calc.py</verify>",
+    agent: WORKING_ALONE,
+    ..BLOCKED
+};

@@ -1,0 +1,317 @@
+//! One build as data: what is in the project, who writes, and how it ends if nothing disturbs it.
+//!
+//! All builds have one project, with a user's work in it that no commit holds (`BEFORE`). Agents append, so
+//! that work done twice or undone would show.
+
+use std::path::Path;
+use std::process::Output;
+
+use super::isolation::Isolation;
+use super::listing::{self, Listing, Passed, ProjectPlace};
+use super::sandbox::{self, Sandbox, Setting};
+use crate::Result;
+use crate::program::Program;
+
+/// The task file of every build.
+pub const TASK: &str = ".ftl/workspace/001_task_active.xml";
+
+/// No command here takes longer, in seconds, however busy the machine is.
+const LIMIT: &str = "600";
+
+/// So many builds may come after a disturbance. One that asks and one that is answered are enough.
+const BUILDS: usize = 5;
+
+/// A task, and who writes. Fields that do not matter to it are those of [`Scenario::NONE`].
+#[derive(Debug)]
+pub struct Scenario {
+    /// Its name in tables.
+    pub name: &'static str,
+    /// The elements of the task's `implementation`.
+    pub task: &'static str,
+    /// What is known to help against `AssertionError: limit is not 20`.
+    pub fix: &'static str,
+    /// The agent's script, if there is one. `step NAME` is where it can be made to wait.
+    pub agent: &'static str,
+    /// The patches, in their order.
+    pub patches: &'static [&'static str],
+    /// Other options of `ftl build`.
+    pub options: &'static [&'static str],
+    /// `ftl.toml`.
+    pub configuration: &'static str,
+    /// The files that implementers may write, and directories on the way to them.
+    pub own: &'static [&'static str],
+    /// The options of `ftl reopen` that follows the first build, which is blocked.
+    pub reopened: Option<&'static [&'static str]>,
+    /// The outcome in the record's name.
+    pub end: &'static str,
+}
+
+impl Scenario {
+    /// The task is complete by what is there.
+    pub const NONE: Self = Self {
+        name: "",
+        task: "",
+        fix: "",
+        agent: "",
+        patches: &[],
+        options: &["--checker", "embedded"],
+        configuration: "",
+        own: &["calc.py", "more", "more/made.py"],
+        reopened: None,
+        end: "complete",
+    };
+
+    /// Where the agent can be made to wait.
+    #[must_use]
+    pub fn places(&self) -> &'static [&'static str] {
+        if self.agent.contains("step ") { &["before", "amid", "after"] } else { &[] }
+    }
+
+    fn document(&self) -> String {
+        let knowledge = match self.fix {
+            "" => String::new(),
+            fix => format!(
+                "<prior_knowledge><failure name=\"limit\" cost=\"1\" injected=\"true\">\
+                 <trigger>AssertionError: limit is not 20</trigger>{fix}</failure></prior_knowledge>"
+            ),
+        };
+        format!(
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<workspace id=\"001-task\" status=\"active\">\n\
+             <implementation>{}</implementation>\n{knowledge}\n<delivered></delivered>\n</workspace>\n",
+            self.task
+        )
+    }
+}
+
+/// Waits at the place that `$STEP` names, once, until it is ended or gets the word to go on.
+const STEP: &str = "step() { [ \"$STEP\" = \"$1\" ] && mkdir ../met 2>/dev/null || return 0\n\
+    echo met > ../at; read go < ../go; }\n";
+
+/// Branches, a stash, and the commits below them.
+const HISTORY: &str =
+    "git init -q .; git add -A; git commit -qm first; git branch spare; git branch other
+    echo first >> user.txt; git commit -qam second
+    git checkout -q other; echo other >> user.txt; git commit -qam other; git checkout -q -
+    echo BEFORE >> notes/keep.txt; git stash -q";
+
+/// What the user has there, not committed.
+const BEFORE: &str = "echo BEFORE >> user.txt; echo BEFORE > loose.txt; echo BEFORE > staged.txt; mkfifo ../at ../go";
+
+/// A scenario in a project, by a program.
+#[derive(Clone, Copy, Debug)]
+pub struct Build<'a> {
+    /// The program.
+    pub ftl: &'a Path,
+    /// What is built.
+    pub scenario: &'static Scenario,
+    /// Whether the project is git's.
+    pub git: bool,
+    /// Where the project is.
+    pub setting: Setting,
+    /// Where the implementer writes.
+    pub isolation: Isolation,
+}
+
+/// The options by which builds go on: at first, and once ftl has asked whose work it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Answers {
+    /// From the first build on.
+    pub first: &'static [&'static str],
+    /// From the question on.
+    pub once_asked: &'static [&'static str],
+}
+
+/// How builds went on.
+#[derive(Debug, Default)]
+pub struct BuiltAgain {
+    /// How many it took.
+    pub builds: usize,
+    /// Whether ftl asked whose work it is.
+    pub asked: bool,
+    /// Whether `--restart` was the way out.
+    pub restarted: bool,
+    /// What ftl printed last, if there is no record.
+    pub no_record: Option<String>,
+}
+
+impl Build<'_> {
+    /// The row of a table in which it counts.
+    #[must_use]
+    pub fn row(&self) -> Vec<&'static str> {
+        let project = if self.git { "git" } else { "plain" };
+        vec![self.scenario.name, project, self.isolation.name()]
+    }
+
+    /// The heads of these rows.
+    pub const ROW: &'static [&'static str] = &["build", "project", "`--isolate`"];
+
+    /// What it is, in one line.
+    #[must_use]
+    pub fn describe(&self) -> String {
+        self.row().join(", ") + self.setting.name()
+    }
+
+    /// The exit code that belongs to its end.
+    #[must_use]
+    pub fn code(&self) -> i32 {
+        if self.scenario.end == "complete" { 0 } else { 3 }
+    }
+
+    /// The name of its record.
+    #[must_use]
+    pub fn record_name(&self) -> String {
+        format!("001_task_{}.xml", self.scenario.end)
+    }
+
+    /// Makes the project again, and the files beside it.
+    ///
+    /// # Errors
+    ///
+    /// The project could not be made.
+    pub fn lay_out(&self, sandbox: &mut Sandbox) -> Result {
+        sandbox.clear(self.setting)?;
+        std::os::unix::fs::symlink(self.ftl, sandbox.beside("bin/ftl"))?;
+        for (path, content) in [
+            ("calc.py", "LIMIT = 10\n"),
+            ("user.txt", "mine\n"),
+            ("notes/keep.txt", "mine too\n"),
+            ("conf.ini", "conf\n"),
+            ("gone.txt", "mine\n"),
+            ("test_calc.py", "import calc\n"),
+            ("ftl.toml", self.scenario.configuration),
+            (".gitignore", ".env\nbuild/\n"),
+            (".env", "BEFORE\n"),
+            ("build/o", "o\n"),
+        ] {
+            sandbox.write(path, content)?;
+        }
+        sandbox.write("../agent.sh", format!("{STEP}{}", self.scenario.agent))?;
+        for (patch, number) in self.scenario.patches.iter().zip(1..) {
+            sandbox.write(format!("../{number}.diff"), patch)?;
+        }
+        let (history, staged) = if self.git { (HISTORY, "git add staged.txt") } else { (":", ":") };
+        let script = format!("set -e\nrm -rf ../met ../at ../go\n{history}\n{BEFORE}\n{staged}\n");
+        sandbox.program("sh").args(["-c", &script]).text()?;
+        sandbox.write(TASK, self.scenario.document())?;
+        if self.scenario.reopened.is_some() {
+            let output = self.run(sandbox, &[])?;
+            insist(&output, 3)?;
+        }
+        sandbox::finish(sandbox, &["notes", "build"])
+    }
+
+    /// `ftl build`, or the command that goes on from a block, behind other words.
+    #[must_use]
+    pub fn program(&self, sandbox: &Sandbox, prefix: &[&str], options: &[&str]) -> Program {
+        let words = match self.scenario.reopened {
+            Some(changes) if self.is_blocked(sandbox) => {
+                [&["reopen", "001"], changes, &["--build"]].concat()
+            }
+            Some(_) | None => vec!["build", TASK],
+        };
+        let agent = ["--agent", "sh ../agent.sh \"$@\""];
+        let agent = agent.iter().filter(|_| !self.scenario.agent.is_empty());
+        let patches =
+            (1..=self.scenario.patches.len()).map(|number| format!("--patch=../{number}.diff"));
+        sandbox
+            .program("timeout")
+            .args(["--signal=KILL", LIMIT])
+            .args(prefix)
+            .args([self.ftl])
+            .args(words)
+            .args(self.scenario.options)
+            .args(agent)
+            .args(patches)
+            .args(self.isolation.options())
+            .args(options)
+    }
+
+    /// Builds with options.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started.
+    pub fn run(&self, sandbox: &Sandbox, options: &[&str]) -> Result<Output> {
+        self.program(sandbox, &[], options).output()
+    }
+
+    /// Makes the project and builds behind other words, without any disturbance.
+    ///
+    /// # Errors
+    ///
+    /// It did not end as the scenario says.
+    pub fn undisturbed(&self, sandbox: &mut Sandbox, prefix: &[&str]) -> Result {
+        self.lay_out(sandbox)?;
+        let output = self.program(sandbox, prefix, &[]).output()?;
+        insist(&output, self.code()).map_err(|error| format!("{}: {error}", self.describe()).into())
+    }
+
+    /// Builds until the task has its record, as a user would who reads the messages. `build` runs a build
+    /// with options.
+    ///
+    /// # Errors
+    ///
+    /// The program could not be started.
+    pub fn go_on(
+        &self,
+        sandbox: &Sandbox,
+        answers: Answers,
+        mut build: impl FnMut(&[&str]) -> Result<Output>,
+    ) -> Result<BuiltAgain> {
+        let mut again = BuiltAgain::default();
+        let mut options = answers.first.to_vec();
+        let mut said = String::new();
+        while !self.is_over(sandbox)? {
+            if again.builds == BUILDS {
+                again.no_record = Some(said);
+                break;
+            }
+            said = String::from_utf8_lossy(&build(&options)?.stderr).into_owned();
+            again.builds += 1;
+            if said.contains("build::whose_work") {
+                again.asked = true;
+                options = answers.once_asked.to_vec();
+            } else if said.contains("`--restart`") {
+                again.restarted = true;
+                options = [&["--restart"], answers.once_asked].concat();
+                options.dedup();
+            }
+        }
+        Ok(again)
+    }
+
+    /// The project outside ftl's own directory, and what git says of it, but for some paths.
+    ///
+    /// # Errors
+    ///
+    /// The project could not be listed.
+    pub fn listing(&self, sandbox: &Sandbox, passed: &[&str]) -> Result<Listing> {
+        let root = sandbox.root();
+        let git_dir = self.git.then(|| root.join(".git"));
+        let paths = [".ftl"].iter().chain(passed).map(ToString::to_string).collect();
+        let place = ProjectPlace { top: root.clone(), root, git_dir };
+        listing::of(&place, &Passed { paths, git: false })
+    }
+
+    /// Whether the task has come to its end.
+    ///
+    /// # Errors
+    ///
+    /// The directory of tasks could not be read.
+    pub fn is_over(&self, sandbox: &Sandbox) -> Result<bool> {
+        let names = sandbox.names(".ftl/workspace")?;
+        let is_open = self.scenario.reopened.is_some() && self.is_blocked(sandbox);
+        Ok(!is_open && !names.iter().any(|name| name.ends_with("_active.xml")))
+    }
+
+    fn is_blocked(&self, sandbox: &Sandbox) -> bool {
+        sandbox.root().join(".ftl/workspace/001_task_blocked.xml").exists()
+    }
+}
+
+fn insist(output: &Output, code: i32) -> Result {
+    if output.status.code() == Some(code) {
+        return Ok(());
+    }
+    Err(format!("ended with {}: {}", output.status, String::from_utf8_lossy(&output.stderr)).into())
+}
