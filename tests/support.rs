@@ -13,6 +13,75 @@ pub(crate) const STATE: &str = concat!(env!("CARGO_TARGET_TMPDIR"), "/state");
 /// The ftl under test.
 pub(crate) const FTL: &str = env!("CARGO_BIN_EXE_ftl");
 
+/// A task file's text. It is complete once it is built, unless a test says otherwise: `notes.txt` is its
+/// delta, and `true` verifies it.
+#[derive(Clone, Debug)]
+pub(crate) struct Task {
+    attributes: String,
+    delta: String,
+    verify: String,
+    elements: String,
+    rest: String,
+}
+
+pub(crate) fn task() -> Task {
+    let [attributes, elements, rest] = [const { String::new() }; 3];
+    let verify = "<verify>true</verify>".to_owned();
+    Task { attributes, delta: delta(&["notes.txt"]), verify, elements, rest }
+}
+
+fn delta(paths: &[&str]) -> String {
+    paths.iter().map(|path| format!("<delta>{path}</delta>")).collect()
+}
+
+impl Task {
+    /// Attributes of the root, besides its status.
+    pub(crate) fn attributes(self, attributes: impl Into<String>) -> Self {
+        Self { attributes: attributes.into(), ..self }
+    }
+
+    pub(crate) fn delta(self, paths: &[&str]) -> Self {
+        Self { delta: delta(paths), ..self }
+    }
+
+    /// The command, as XML has it.
+    pub(crate) fn verify(self, command: &str) -> Self {
+        Self { verify: format!("<verify>{command}</verify>"), ..self }
+    }
+
+    pub(crate) fn without_verify(self) -> Self {
+        Self { verify: String::new(), ..self }
+    }
+
+    pub(crate) fn budget(self, calls: i64) -> Self {
+        self.elements(&format!("<budget>{calls}</budget>"))
+    }
+
+    /// More elements of `implementation`.
+    pub(crate) fn elements(self, elements: &str) -> Self {
+        Self { elements: self.elements + elements, ..self }
+    }
+
+    /// More elements of the root.
+    pub(crate) fn rest(self, elements: &str) -> Self {
+        Self { rest: self.rest + elements, ..self }
+    }
+
+    /// The text of an active one.
+    pub(crate) fn active(&self) -> String {
+        self.text("active")
+    }
+
+    /// The text with another status.
+    pub(crate) fn text(&self, status: &str) -> String {
+        let Self { attributes, delta, verify, elements, rest } = self;
+        format!(
+            "<workspace {attributes} status=\"{status}\"><implementation>{delta}{verify}{elements}\
+             </implementation>{rest}<delivered/></workspace>\n"
+        )
+    }
+}
+
 /// A directory with a test's files.
 #[derive(Debug)]
 pub(crate) struct Project {
@@ -47,6 +116,59 @@ impl Project {
 
     pub(crate) fn read(&self, path: impl AsRef<Path>) -> Vec<u8> {
         fs::read(self.path().join(path)).unwrap()
+    }
+
+    /// The same with this file.
+    pub(crate) fn file(self, path: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Self {
+        self.write(path, bytes);
+        self
+    }
+
+    /// The same with this active task; `name` is its number and its slug.
+    pub(crate) fn task(self, name: &str, task: Task) -> Self {
+        self.add(name, task);
+        self
+    }
+
+    /// Writes an active task; `name` is its number and its slug.
+    pub(crate) fn add(&self, name: &str, task: Task) {
+        self.write(format!(".ftl/workspace/{name}_active.xml"), task.text("active"));
+    }
+
+    /// The same with named pipes.
+    pub(crate) fn pipes(self, names: &[&str]) -> Self {
+        for name in names {
+            fs::create_dir_all(self.path().join(name).parent().unwrap()).unwrap();
+        }
+        Program::new("mkfifo", self.path()).args(names).run().unwrap();
+        self
+    }
+
+    /// The same, with everything committed to a new git repository.
+    pub(crate) fn committed(self) -> Self {
+        self.commit();
+        self
+    }
+
+    /// The text of a file.
+    pub(crate) fn text(&self, path: impl AsRef<Path>) -> String {
+        String::from_utf8(self.read(path)).unwrap()
+    }
+
+    /// Runs git here, which must succeed, and returns what it prints without the last line end.
+    pub(crate) fn git(&self, words: &[&str]) -> String {
+        Program::git(self.path()).args(words).text().unwrap().trim_end().to_owned()
+    }
+
+    /// Runs a shell script in which `$FTL` is the program.
+    pub(crate) fn script(&self, script: &str) -> Finished {
+        let shell = Program::new("sh", self.path()).without_cargo();
+        Finished::of(shell.env("FTL", FTL).args(["-c", script]))
+    }
+
+    /// Builds with JSON as its output.
+    pub(crate) fn build(&self, words: &[&str]) -> Finished {
+        self.ftl([&["build", "--format", "json"], words].concat())
     }
 
     /// Commits everything to a new git repository.
@@ -107,6 +229,25 @@ impl Finished {
             stdout: String::from_utf8(output.stdout).unwrap(),
             stderr: String::from_utf8(output.stderr).unwrap(),
         }
+    }
+
+    /// The same, once it has ended with this exit code.
+    #[track_caller]
+    pub(crate) fn ends(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        self
+    }
+
+    /// The outcomes of several tasks, in their order.
+    pub(crate) fn outcomes(&self) -> Vec<String> {
+        let said = self.json();
+        let results = said["results"].as_array().unwrap().iter();
+        results.map(|result| result["outcome"].as_str().unwrap().to_owned()).collect()
+    }
+
+    /// The warnings of a build, as one text.
+    pub(crate) fn warnings(&self) -> String {
+        self.json()["warnings"].to_string()
     }
 
     /// Its standard output, which must be one JSON document.

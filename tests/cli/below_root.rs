@@ -36,10 +36,9 @@ fn a_verify_that_is_typed_below_the_root_runs_there() {
         let words = ["new", "Two", "--delta", "a.py", "--verify", command];
         let made = ftl_in(&project, "shop", &words);
         assert_eq!(made.stdout, "Created: ../.ftl/workspace/001_two_active.xml\n", "{made:#?}");
-        let task = String::from_utf8(project.read(".ftl/workspace/001_two_active.xml")).unwrap();
+        let task = project.text(".ftl/workspace/001_two_active.xml");
         assert!(task.contains(&format!("<verify>{written}</verify>")), "{task}");
-        let built = ftl_in(&project, "shop", &["build", "--agent", "echo A = 2 > shop/a.py"]);
-        assert_eq!(built.code, Some(0), "{built:#?}");
+        ftl_in(&project, "shop", &["build", "--agent", "echo A = 2 > shop/a.py"]).ends(0);
     }
 }
 
@@ -50,8 +49,7 @@ fn every_path_of_a_result_is_as_it_is_typed_here() {
     ftl_in(&project, "", &["new", "Two", "--delta", "shop/a.py", "lib/d.py", "--verify", verify]);
     project.write("shop/a.py", "A = 2\n");
     project.write("lib/d.py", "D = 2\n");
-    let built = ftl_in(&project, "shop", &["build"]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    let built = ftl_in(&project, "shop", &["build"]).ends(3);
     for path in ["file       modified a.py", "file       modified ../lib/d.py"] {
         assert!(built.stdout.contains(path), "{path}: {}", built.stdout);
     }
@@ -76,8 +74,7 @@ fn a_sentence_about_strays_names_them_as_they_are_typed_here() {
     let project = shop();
     ftl_in(&project, "", &["new", "Two", "--delta", "shop/a.py", "--verify", "true"]);
     let agent = "echo A = 2 > shop/a.py; echo D = 2 > lib/d.py";
-    let built = ftl_in(&project, "shop", &["build", "--agent", agent]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    let built = ftl_in(&project, "shop", &["build", "--agent", agent]).ends(3);
     assert!(built.stdout.contains("files outside the delta: ../lib/d.py"), "{}", built.stdout);
     assert!(built.stdout.contains("stray      ../lib/d.py"), "{}", built.stdout);
     assert!(built.stdout.contains("--take ../lib/d.py"), "{}", built.stdout);
@@ -89,8 +86,7 @@ fn a_delta_takes_directories_and_globs_and_says_what_they_mean() {
     let project = shop();
     let delta_of = |dir: &str, delta: &[&str]| {
         let words = [&["new", "Two", "--verify", "true", "--delta"], delta].concat();
-        let made = ftl_in(&project, dir, &words);
-        assert_eq!(made.code, Some(0), "{made:#?}");
+        let made = ftl_in(&project, dir, &words).ends(0);
         let path = made.stdout.trim().strip_prefix("Created: ").unwrap();
         let path = project.path().join(dir).join(path);
         let parsed = project.ftl([Path::new("workspace"), Path::new("parse"), &path]).json();
@@ -109,8 +105,7 @@ fn a_delta_takes_directories_and_globs_and_says_what_they_mean() {
     }
     let (_, said) = delta_of("", &["many"]);
     assert_eq!((said.lines().count(), said.lines().last()), (52, Some("  and 10 more")));
-    let none = project.ftl(["new", "x", "--delta", "shop/*.rb", "--verify", "true"]);
-    assert_eq!(none.code, Some(2), "{none:#?}");
+    let none = project.ftl(["new", "x", "--delta", "shop/*.rb", "--verify", "true"]).ends(2);
     assert!(none.stderr.contains("`shop/*.rb` matches no file"), "{none:#?}");
 }
 
@@ -146,11 +141,10 @@ fn every_command_takes_an_id_a_number_or_a_path() {
             &["report", "-o", "target/x.html"],
         ] {
             std::fs::create_dir_all(project.path().join("target")).unwrap();
-            let finished = ftl_in(&project, "", &[words, &[task]].concat());
-            assert_eq!(finished.code, Some(0), "{words:?} {task}: {finished:#?}");
+            ftl_in(&project, "", &[words, &[task]].concat()).ends(0);
         }
     }
-    assert_eq!(ftl_in(&project, "", &["workspace", "validate"]).code, Some(0));
+    ftl_in(&project, "", &["workspace", "validate"]).ends(0);
     let sealed = ftl_in(&project, "shop", &["workspace", "block", "1", "--reason", "why"]);
     assert_eq!(sealed.stdout, "Blocked: ../.ftl/workspace/001_two_blocked.xml\n", "{sealed:#?}");
 }

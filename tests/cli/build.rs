@@ -3,7 +3,8 @@
 use ftl_testkit::program::Program;
 use serde_json::Value;
 
-use super::{project, task};
+use super::project;
+use crate::support::task;
 use crate::support::{FTL, Finished, Project};
 
 const A: &str = "001_a-b_active.xml";
@@ -12,8 +13,7 @@ const A: &str = "001_a-b_active.xml";
 fn a_task_is_found_by_its_path_its_id_and_its_number() {
     for word in ["001", "001-a-b", "001_a-b", ".ftl/workspace/001_a-b_active.xml"] {
         let project = project(&[A, "002_other_active.xml"]);
-        let finished = project.ftl(["build", word]);
-        assert_eq!(finished.code, Some(0), "{word}: {finished:#?}");
+        project.ftl(["build", word]).ends(0);
         let expected = ["001_a-b_complete.xml", "002_other_active.xml"];
         assert_eq!(project.workspaces(), expected, "{word}");
     }
@@ -24,18 +24,15 @@ fn the_project_is_found_from_below_and_from_afar() {
     let project = project(&[A]);
     project.write("deep/er/file", "");
     let below = Program::new(FTL, &project.path().join("deep/er"));
-    let finished = Finished::of(below.args(["build", "001", "--dry-run"]));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    Finished::of(below.args(["build", "001", "--dry-run"])).ends(0);
     let afar = Program::new(FTL, std::path::Path::new("/"));
     let root = ["--root".as_ref(), project.path().as_os_str()];
-    let finished = Finished::of(afar.args(["build", "001"]).args(root));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    Finished::of(afar.args(["build", "001"]).args(root)).ends(0);
 }
 
 /// 003 depends on 001 and 002, 004 on 003, 005 on nothing; 002 fails its verify.
 fn campaign() -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = project(&[]);
     for (name, depends, verify) in [
         ("001_a", "", "true"),
         ("002_b", "", "false"),
@@ -43,8 +40,7 @@ fn campaign() -> Project {
         ("004_d", "003", "true"),
         ("005_e", "", "true"),
     ] {
-        let text = task(&format!("depends=\"{depends}\""), verify);
-        project.write(format!(".ftl/workspace/{name}_active.xml"), text);
+        project.add(name, task().attributes(format!("depends=\"{depends}\"")).verify(verify));
     }
     project
 }
@@ -62,8 +58,7 @@ fn outcomes(results: &Value) -> Vec<String> {
 fn several_tasks_are_built_after_what_they_depend_on_and_not_after_a_block() {
     let project = campaign();
     let words = ["build", "004", "003", "005", "002", "001", "--format", "json"];
-    let finished = project.ftl(words);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = project.ftl(words).ends(3);
     let said = finished.json();
     assert_eq!(said["v"], 1);
     let expected =
@@ -83,17 +78,16 @@ fn several_tasks_are_built_after_what_they_depend_on_and_not_after_a_block() {
 fn a_task_named_twice_is_built_once() {
     let project = project(&[A]);
     let path = format!(".ftl/workspace/{A}");
-    let finished = project.ftl(["build", "001", "001_a-b", &path, "--format", "json"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.build(&["001", "001_a-b", &path]).ends(0);
     assert_eq!(outcomes(&finished.json()), ["001_a-b complete"]);
 }
 
 #[test]
 fn tasks_that_wait_for_each_other_are_refused_together() {
     let project = Project::empty();
-    project.write(".ftl/workspace/001_a_active.xml", task("depends=\"002\"", "true"));
-    project.write(".ftl/workspace/002_b_active.xml", task("depends=\"001\"", "true"));
-    let finished = project.ftl(["build", "001", "002", "--format", "json"]);
+    project.add("001_a", task().attributes("depends=\"002\""));
+    project.add("002_b", task().attributes("depends=\"001\""));
+    let finished = project.build(&["001", "002"]);
     super::assert_refused(&finished, 2, "usage::depends", "`001_a`, `002_b`");
 }
 
@@ -110,9 +104,8 @@ fn standard_output_carries_the_result_and_standard_error_the_announcements() {
 #[test]
 fn events_are_one_object_a_line_and_the_last_is_the_outcome() {
     let project = project(&[A]);
-    let to_file = project.ftl(["build", "001", "--dry-run", "--events", "events"]);
-    assert_eq!(to_file.code, Some(0), "{to_file:#?}");
-    let text = String::from_utf8(project.read("events")).unwrap();
+    project.ftl(["build", "001", "--dry-run", "--events", "events"]).ends(0);
+    let text = project.text("events");
     let lines = |text: &str| -> Vec<Value> {
         let lines = text.lines().map(serde_json::from_str);
         lines.collect::<Result<_, _>>().unwrap()
@@ -152,11 +145,9 @@ fn a_test_file_that_became_a_pipe_does_not_hang_the_next_request() {
          <verify_source>test.txt</verify_source><preflight>rm test.txt; mkfifo test.txt; false\
          </preflight><budget>9</budget></implementation><delivered/></workspace>\n",
     );
-    let built =
-        project.ftl(["build", "001", "--agent", "echo more >> notes.txt", "--format", "json"]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    let built = project.build(&["001", "--agent", "echo more >> notes.txt"]).ends(3);
     assert_eq!(built.json()["block"]["kind"], "preflight_exhausted");
-    let warnings = built.json()["warnings"].to_string();
+    let warnings = built.warnings();
     assert!(warnings.contains("`test.txt` could not be shown"), "{warnings}");
 }
 
@@ -173,10 +164,9 @@ fn a_budget_that_does_not_carry_every_file_is_a_warning_of_the_build() {
             ),
         );
         let agent = "echo more >>notes.txt";
-        let built = project.ftl(["build", "--agent", agent, "--format", "json"]);
-        assert_eq!(built.code, Some(0), "{built:#?}");
+        let built = project.build(&["--agent", agent]).ends(0);
         let record = project.read(A_PATH.replace("_active", "_complete"));
-        let printed = built.json()["warnings"].to_string();
+        let printed = built.warnings();
         let recorded = String::from_utf8(record).unwrap();
         let says = |text: &str| text.contains("the budget leaves 2 calls after READ");
         assert_eq!(says(&printed), says(&recorded), "{recorded}");

@@ -25,19 +25,17 @@ fn completions_know_the_commands_in_every_shell() {
         ("elvish", "read-tests"),
         ("powershell", "read-tests"),
     ] {
-        let finished = project.ftl(["completions", shell]);
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        let finished = project.ftl(["completions", shell]).ends(0);
         assert!(finished.stdout.contains(known), "{shell}");
     }
-    assert_eq!(project.ftl(["completions", "cmd"]).code, Some(2));
+    project.ftl(["completions", "cmd"]).ends(2);
 }
 
 #[test]
 fn help_and_version_are_results() {
     let project = Project::empty();
     for words in [&["--help"][..], &["build", "--help"], &["new", "-h"], &["--version"]] {
-        let finished = project.ftl(words);
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        let finished = project.ftl(words).ends(0);
         assert!(finished.stdout.contains("ftl"), "{finished:#?}");
         assert_eq!(finished.stderr, "", "{finished:#?}");
     }
@@ -47,8 +45,7 @@ fn help_and_version_are_results() {
 fn without_a_command_the_commands_are_listed_as_help() {
     let project = Project::empty();
     for (words, command) in [(&[] as &[&str], "build"), (&["workspace"], "parse")] {
-        let finished = project.ftl(words);
-        assert_eq!(finished.code, Some(2), "{finished:#?}");
+        let finished = project.ftl(words).ends(2);
         assert_eq!(finished.stdout, "", "{finished:#?}");
         for said in ["a command is missing", "Usage: ftl", command] {
             assert!(finished.stderr.contains(said), "{said}: {finished:#?}");

@@ -1,39 +1,31 @@
 //! `ftl build`: which tasks are meant where none is named, where all are, and what they depend on.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{assert_refused, project, task};
+use super::{assert_refused, project};
 use crate::support::Project;
+use crate::support::task;
 
 const A: &str = "001_a_active.xml";
 const B: &str = "002_b_active.xml";
 
 fn dependent(depends: &str) -> Project {
-    let project = project(&[A]);
-    let text = task(&format!("depends=\"{depends}\""), "true");
-    project.write(format!(".ftl/workspace/{B}"), text);
-    project
-}
-
-fn outcomes(said: &Value) -> Vec<&str> {
-    let results = said["results"].as_array().unwrap();
-    results.iter().map(|result| result["outcome"].as_str().unwrap()).collect()
+    project(&[A]).task("002_b", task().attributes(format!("depends=\"{depends}\"")))
 }
 
 #[test]
 fn without_a_name_the_only_active_task_is_built() {
     let project = project(&[A, "002_b_complete.xml"]);
-    let built = project.ftl(["build", "--format", "json"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    let built = project.build(&[]).ends(0);
     assert_eq!(built.json()["id"], "001_a");
-    let none = project.ftl(["build", "--format", "json"]);
+    let none = project.build(&[]);
     assert_refused(&none, 2, "usage::workspace_missing", "no task is active");
 }
 
 #[test]
 fn without_a_name_several_active_tasks_are_listed_and_none_is_built() {
     let project = project(&[A, B]);
-    let refused = project.ftl(["build", "--format", "json"]);
+    let refused = project.build(&[]);
     assert_refused(
         &refused,
         2,
@@ -48,7 +40,7 @@ fn without_a_name_several_active_tasks_are_listed_and_none_is_built() {
 fn a_number_needs_no_zeros() {
     for word in ["2", "02", "002"] {
         let project = project(&[A, B]);
-        let built = project.ftl(["build", word, "--format", "json"]);
+        let built = project.build(&[word]);
         assert_eq!(built.json()["id"], "002_b", "{word}: {built:#?}");
     }
 }
@@ -56,24 +48,21 @@ fn a_number_needs_no_zeros() {
 #[test]
 fn all_active_tasks_are_built_in_the_order_of_their_dependencies() {
     let project = project(&[B, "003_c_blocked.xml"]);
-    let text = task("depends=\"002\"", "true");
-    project.write(format!(".ftl/workspace/{A}"), text);
-    let built = project.ftl(["build", "--all", "--format", "json"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    project.add("001_a", task().attributes("depends=\"002\""));
+    let built = project.build(&["--all"]).ends(0);
     let said = built.json();
     let ids = [&said["results"][0]["id"], &said["results"][1]["id"]];
     assert_eq!(ids, ["002_b", "001_a"]);
     let counts = json!({"complete": 2, "blocked": 0, "skipped": 0, "waiting": 0, "failed": 0});
     assert_eq!(said["outcome"], "complete");
     assert_eq!(said["counts"], counts);
-    let both = project.ftl(["build", "001", "--all"]);
-    assert_eq!(both.code, Some(2), "{both:#?}");
+    project.ftl(["build", "001", "--all"]).ends(2);
 }
 
 #[test]
 fn a_single_active_task_is_listed_too_where_all_were_asked_for() {
     let built = project(&[A]).ftl(["build", "--all", "--format", "json"]);
-    assert_eq!(outcomes(&built.json()), ["complete"]);
+    assert_eq!(built.outcomes(), ["complete"]);
 }
 
 #[test]
@@ -97,30 +86,26 @@ fn a_task_whose_dependencies_are_not_complete_is_refused() {
             assert_refused(&project.ftl(words), 2, "usage::depends", said);
         }
         assert_eq!(project.workspaces(), [A, B]);
-        let built = project.ftl(["build", "002", "--ignore-depends"]);
-        assert_eq!(built.code, Some(0), "{built:#?}");
+        project.ftl(["build", "002", "--ignore-depends"]).ends(0);
     }
 }
 
 #[test]
 fn a_task_whose_dependencies_are_complete_or_built_along_is_built() {
     let project = dependent("001");
-    let along = project.ftl(["build", "2", "1", "--dry-run"]);
-    assert_eq!(along.code, Some(0), "{along:#?}");
-    assert_eq!(project.ftl(["build", "1"]).code, Some(0));
-    assert_eq!(project.ftl(["build", "2"]).code, Some(0));
+    project.ftl(["build", "2", "1", "--dry-run"]).ends(0);
+    project.ftl(["build", "1"]).ends(0);
+    project.ftl(["build", "2"]).ends(0);
 }
 
 #[test]
 fn of_several_those_that_are_finished_are_skipped() {
     let project = project(&[A, B]);
-    assert_eq!(project.ftl(["build", "1"]).code, Some(0));
-    let built = project.ftl(["build", "1", "001_a", "2", "--format", "json"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
-    let said = built.json();
-    assert_eq!(outcomes(&said), ["skipped", "complete"]);
-    assert_eq!(said["results"][0]["cause"], "it is already complete");
-    let all = project.ftl(["build", "1", "2", "--format", "json"]);
+    project.ftl(["build", "1"]).ends(0);
+    let built = project.build(&["1", "001_a", "2"]).ends(0);
+    assert_eq!(built.outcomes(), ["skipped", "complete"]);
+    assert_eq!(built.json()["results"][0]["cause"], "it is already complete");
+    let all = project.build(&["1", "2"]);
     assert_refused(&all, 2, "usage::workspace_finished", "already complete");
 }
 
@@ -128,7 +113,7 @@ fn of_several_those_that_are_finished_are_skipped() {
 fn patches_are_for_one_task() {
     let project = project(&[A, B]);
     project.write("x.diff", "");
-    let refused = project.ftl(["build", "1", "2", "--patch", "x.diff", "--format", "json"]);
+    let refused = project.build(&["1", "2", "--patch", "x.diff"]);
     assert_refused(&refused, 2, "usage::patch", "2 were named");
 }
 
@@ -136,12 +121,10 @@ fn patches_are_for_one_task() {
 fn a_new_task_depends_on_those_that_are_named() {
     let project = project(&[A, "002_b_complete.xml"]);
     let words = ["new", "x", "--delta", "notes.txt", "--verify", "true"];
-    let made = project.ftl(words.into_iter().chain(["--depends", "1", "002-b", "001"]));
-    assert_eq!(made.code, Some(0), "{made:#?}");
-    let text = String::from_utf8(project.read(".ftl/workspace/003_x_active.xml")).unwrap();
+    project.ftl(words.into_iter().chain(["--depends", "1", "002-b", "001"])).ends(0);
+    let text = project.text(".ftl/workspace/003_x_active.xml");
     assert!(text.contains("depends=\"001 002\""), "{text}");
-    let unknown = project.ftl(words.into_iter().chain(["--depends", "7"]));
-    assert_eq!(unknown.code, Some(2), "{unknown:#?}");
+    let unknown = project.ftl(words.into_iter().chain(["--depends", "7"])).ends(2);
     assert!(unknown.stderr.contains("no task `7`"), "{unknown:#?}");
 }
 
@@ -149,8 +132,7 @@ fn a_new_task_depends_on_those_that_are_named() {
 fn outside_of_a_project_status_says_so() {
     let project = Project::empty();
     std::fs::remove_dir_all(project.path().join(".ftl")).ok();
-    let said = project.ftl(["status"]);
-    assert_eq!(said.code, Some(0), "{said:#?}");
+    let said = project.ftl(["status"]).ends(0);
     assert!(said.stderr.contains("no project here"), "{said:#?}");
     let named = project.ftl(["status", "--root", "."]);
     assert!(!named.stderr.contains("no project here"), "{named:#?}");

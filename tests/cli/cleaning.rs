@@ -7,7 +7,7 @@ use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 
 use super::isolation::{possible, with_git};
-use super::jobs::{add, task};
+use super::jobs::{add, of};
 use crate::support::{FTL, Finished, Project};
 
 const JSON: [&str; 2] = ["--format", "json"];
@@ -22,16 +22,13 @@ fn killed(isolate: &str) -> (Project, Scratch) {
                   'head -c 2000000 /dev/urandom > big; echo > target/started; sleep 60' & } && \
                   read line < target/started; kill -KILL $!; wait $!";
     let shell = Program::new("sh", project.path()).without_cargo().env("FTL", FTL);
-    let killed = Finished::of_in(shell.args(["-c", script, isolate]), state.path());
-    assert_eq!(killed.code, Some(137), "{killed:#?}");
+    Finished::of_in(shell.args(["-c", script, isolate]), state.path()).ends(137);
     (project, state)
 }
 
 fn ftl<const N: usize>(project: &Project, state: &Scratch, words: [&str; N]) -> Finished {
     let program = Program::new(FTL, project.path()).without_cargo().args(words);
-    let finished = Finished::of_in(program, state.path());
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
-    finished
+    Finished::of_in(program, state.path()).ends(0)
 }
 
 /// The directories of runs that are in the state directory.
@@ -103,7 +100,7 @@ fn slots_are_kept_for_the_runs_that_go_on_and_else_removed() {
     }
     let project = with_git();
     for (number, letter) in [(1, 'a'), (2, 'b')] {
-        add(&project, number, letter, &task("", &[&format!("{letter}.txt")], "true"));
+        add(&project, number, letter, &of(&[&format!("{letter}.txt")], "true"));
     }
     project.commit();
     let state = Scratch::new("state").unwrap();
@@ -114,8 +111,7 @@ fn slots_are_kept_for_the_runs_that_go_on_and_else_removed() {
                   for lock in $(find \"$0\" -path '*/slots/*' -name lock); do flock \"$lock\" true; done; \
                   exit $code";
     let shell = Program::new("sh", project.path()).without_cargo().env("FTL", FTL);
-    let killed = Finished::of_in(shell.args(["-c", script]).args([state.path()]), state.path());
-    assert_eq!(killed.code, Some(137), "{killed:#?}");
+    Finished::of_in(shell.args(["-c", script]).args([state.path()]), state.path()).ends(137);
 
     let kept = ftl(&project, &state, ["clean"]).stdout;
     for slot in ["slot 0", "slot 1"] {

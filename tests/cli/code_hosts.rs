@@ -39,8 +39,7 @@ fn sarif(finished: &Finished) -> Value {
 fn preflight_finds_in_sarif_what_it_finds_in_json() {
     let project = project();
     let words = |format| [".", "notes.txt", "--format", format];
-    let finished = check(&project, &words("sarif"));
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = check(&project, &words("sarif")).ends(1);
     let run = sarif(&finished);
     let results = run["results"].as_array().unwrap();
 
@@ -89,8 +88,7 @@ fn preflight_finds_in_sarif_what_it_finds_in_json() {
 #[test]
 fn a_clean_run_is_sarif_too() {
     let project = project();
-    let finished = check(&project, &["good.py", "--format", "sarif"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = check(&project, &["good.py", "--format", "sarif"]).ends(0);
     assert_eq!(sarif(&finished)["results"], json!([]));
 }
 
@@ -106,8 +104,7 @@ fn problems_of_task_files_are_printed_in_both_forms() {
     let problems = of("json").json()["files"][0]["problems"].clone();
     let problems = problems.as_array().unwrap();
 
-    let finished = of("sarif");
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = of("sarif").ends(1);
     let run = sarif(&finished);
     let codes = |list: &[Value], key: &str| -> Vec<Value> {
         list.iter().map(|entry| entry[key].clone()).collect()
@@ -115,8 +112,7 @@ fn problems_of_task_files_are_printed_in_both_forms() {
     let results = run["results"].as_array().unwrap();
     assert_eq!(codes(results, "ruleId"), codes(problems, "code"));
 
-    let finished = of("github");
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = of("github").ends(1);
     let lines: Vec<&str> = finished.stdout.lines().collect();
     assert_eq!(lines.len(), problems.len(), "{lines:#?}");
     for (line, problem) in lines.iter().zip(problems) {
@@ -130,8 +126,7 @@ fn problems_of_task_files_are_printed_in_both_forms() {
 #[test]
 fn a_name_or_a_text_cannot_begin_a_new_workflow_command() {
     let project = project();
-    let finished = check(&project, &[".", "notes.txt", "--format", "github"]);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = check(&project, &[".", "notes.txt", "--format", "github"]).ends(1);
     let lines: Vec<&str> = finished.stdout.lines().collect();
     let first = "::error file=bad.py,line=2,col=7,endColumn=7,title=syntax::\
                  Expected an expression or a ')'";
@@ -231,8 +226,7 @@ fn a_name_that_is_no_revision_is_refused_with_what_to_do() {
         (&outside, ["src", "--changed"], "is not in a git"),
         (&outside, ["gone", "--changed"], "`gone` does not exist"),
     ] {
-        let finished = check(project, &words);
-        assert_eq!(finished.code, Some(2), "{finished:#?}");
+        let finished = check(project, &words).ends(2);
         assert!(finished.stderr.contains(message), "{finished:#?}");
     }
 }
@@ -268,13 +262,11 @@ fn the_hooks_refuse_a_commit_with_invalid_files() {
             .env("PRE_COMMIT_HOME", hooks.path().join("cache"));
         Finished::of(program)
     };
-    let good = run(&["good.py"]);
-    assert_eq!(good.code, Some(0), "{good:#?}");
+    run(&["good.py"]).ends(0);
     for (file, found) in
         [("bad.py", "bad.py:"), (".ftl/workspace/001_a_active.xml", "001_a_active.xml: 1 error")]
     {
-        let refused = run(&["good.py", file]);
-        assert_eq!(refused.code, Some(1), "{refused:#?}");
+        let refused = run(&["good.py", file]).ends(1);
         assert!(refused.stdout.contains(found), "{refused:#?}");
     }
 }
@@ -283,8 +275,7 @@ fn the_hooks_refuse_a_commit_with_invalid_files() {
 fn junit_has_a_test_for_each_file() {
     let project = project();
     project.write("<&\">.py", "x = 1\n");
-    let finished = check(&project, &[".", "--format", "junit"]);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = check(&project, &[".", "--format", "junit"]).ends(1);
     let json = check(&project, &[".", "--format", "json"]).json();
     let counts = &json["summary"];
     let (invalid, unchecked) = (counts["invalid"].as_u64(), counts["unchecked"].as_u64());

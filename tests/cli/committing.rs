@@ -2,36 +2,29 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use ftl_testkit::program::Program;
 use serde_json::Value;
 
-use crate::support::{Finished, Project};
+use crate::support::{Finished, Project, task};
 
 const AGENT: &str = "for path; do echo agent >>$path; done";
 
-fn task(project: &Project, number: u32, delta: &str, verify: &str) {
-    let text = format!(
-        "<workspace status=\"active\"><objective>Write task {number} for the test</objective><implementation>\
-         <delta>{delta}</delta><verify>{verify}</verify><budget>9</budget></implementation><delivered/></workspace>\n"
-    );
-    project.write(format!(".ftl/workspace/00{number}_t_active.xml"), text);
+fn add(project: &Project, number: u32, delta: &[&str], verify: &str) {
+    let objective = format!("<objective>Write task {number} for the test</objective>");
+    let task = task().delta(delta).verify(verify).budget(9).rest(&objective);
+    project.add(&format!("00{number}_t"), task);
 }
 
 fn project() -> Project {
     let project = Project::empty();
     project.write("a.txt", "before\n");
     project.write("other.txt", "before\n");
-    task(&project, 1, "a.txt", "true");
+    add(&project, 1, &["a.txt"], "true");
     project.write(".ftl/.gitignore", "/runs/\n/locks/\n");
     project.commit();
     for (key, value) in [("user.name", "U"), ("user.email", "u@example.org")] {
-        git(&project, &["config", key, value]);
+        project.git(&["config", key, value]);
     }
     project
-}
-
-fn git(project: &Project, words: &[&str]) -> String {
-    Program::git(project.path()).args(words).text().unwrap().trim_end().to_owned()
 }
 
 fn build(project: &Project, words: &[&str]) -> Finished {
@@ -54,117 +47,115 @@ fn warning(said: &Value, of: &str) -> bool {
 fn a_complete_task_is_committed_with_its_record_and_nothing_else() {
     let project = project();
     project.write("other.txt", "staged\n");
-    git(&project, &["add", "other.txt"]);
+    project.git(&["add", "other.txt"]);
     project.write("other.txt", "staged, then edited\n");
     project.write("new.txt", "the user's\n");
     let built = build(&project, &[]);
     let said = built.json();
     assert_eq!(built.code, Some(0), "{said:#}");
-    let head = git(&project, &["rev-parse", "HEAD"]);
+    let head = project.git(&["rev-parse", "HEAD"]);
     assert_eq!(said["commit"]["id"], head.as_str(), "{said:#}");
-    assert_eq!(git(&project, &["log", "-1", "--format=%s|%an"]), "Write task 1 for the test|U");
+    assert_eq!(project.git(&["log", "-1", "--format=%s|%an"]), "Write task 1 for the test|U");
     assert_eq!(
-        git(&project, &["log", "-1", "--format=%(trailers:key=Ftl-Task,valueonly)"]).trim(),
+        project.git(&["log", "-1", "--format=%(trailers:key=Ftl-Task,valueonly)"]).trim(),
         "001_t"
     );
-    let shown = git(&project, &["show", "--name-status", "--no-renames", "--format="]);
+    let shown = project.git(&["show", "--name-status", "--no-renames", "--format="]);
     let expected =
         "D\t.ftl/workspace/001_t_active.xml\nA\t.ftl/workspace/001_t_complete.xml\nM\ta.txt";
     assert_eq!(shown, expected);
-    assert_eq!(git(&project, &["status", "--short"]), "MM other.txt\n?? new.txt");
+    assert_eq!(project.git(&["status", "--short"]), "MM other.txt\n?? new.txt");
 }
 
 #[test]
 fn new_deleted_and_ignored_files_are_as_git_has_them() {
     let project = project();
-    task(&project, 2, "gone.txt</delta><delta>made/new.txt</delta><delta>kept.log", "true");
+    add(&project, 2, &["gone.txt", "made/new.txt", "kept.log"], "true");
     project.write("gone.txt", "before\n");
     project.write(".gitignore", "*.log\n");
-    git(&project, &["add", "."]);
-    git(&project, &["commit", "-qm", "more"]);
+    project.git(&["add", "."]);
+    project.git(&["commit", "-qm", "more"]);
     let agent = "rm -f gone.txt; mkdir made; echo new >made/new.txt; echo log >kept.log";
-    let built = project.ftl(["build", "2", "--agent", agent, "--commit"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    project.ftl(["build", "2", "--agent", agent, "--commit"]).ends(0);
     let shown =
-        git(&project, &["show", "--name-status", "--no-renames", "--format=", "--", ".", ":!.ftl"]);
+        project.git(&["show", "--name-status", "--no-renames", "--format=", "--", ".", ":!.ftl"]);
     assert_eq!(shown, "D\tgone.txt\nA\tmade/new.txt");
-    assert_eq!(git(&project, &["status", "--short"]), "");
+    assert_eq!(project.git(&["status", "--short"]), "");
 }
 
 #[test]
 fn staged_work_in_the_files_keeps_a_commit_from_being_made() {
     let project = project();
     project.write("a.txt", "staged\n");
-    git(&project, &["add", "a.txt"]);
-    let head = git(&project, &["rev-parse", "HEAD"]);
+    project.git(&["add", "a.txt"]);
+    let head = project.git(&["rev-parse", "HEAD"]);
     let said = build(&project, &[]).json();
     assert_eq!(said["outcome"], "complete", "{said:#}");
     assert!(warning(&said, "no commit was made: there are staged changes in a.txt"), "{said:#}");
-    assert_eq!(git(&project, &["rev-parse", "HEAD"]), head);
-    assert_eq!(git(&project, &["show", ":a.txt"]), "staged");
+    assert_eq!(project.git(&["rev-parse", "HEAD"]), head);
+    assert_eq!(project.git(&["show", ":a.txt"]), "staged");
 }
 
 #[test]
 fn hooks_run_without_a_terminal_and_one_that_fails_keeps_a_commit_from_being_made() {
     let project = project();
     hook(&project, "pre-commit", "exec </dev/tty || { echo no terminal >&2; exit 1; }");
-    let head = git(&project, &["rev-parse", "HEAD"]);
+    let head = project.git(&["rev-parse", "HEAD"]);
     let said = build(&project, &[]).json();
     assert_eq!(said["outcome"], "complete", "{said:#}");
     assert!(warning(&said, "no commit was made: `git commit` failed:"), "{said:#}");
-    assert_eq!(git(&project, &["rev-parse", "HEAD"]), head);
-    assert_eq!(git(&project, &["diff", "--cached", "--name-only"]), "");
+    assert_eq!(project.git(&["rev-parse", "HEAD"]), head);
+    assert_eq!(project.git(&["diff", "--cached", "--name-only"]), "");
 }
 
 #[test]
 fn bytes_that_a_hook_changes_make_the_verify_due_again() {
     let project = project();
-    task(&project, 1, "a.txt", "! grep formatted a.txt");
-    git(&project, &["commit", "-qam", "verify"]);
+    add(&project, 1, &["a.txt"], "! grep formatted a.txt");
+    project.git(&["commit", "-qam", "verify"]);
     hook(&project, "pre-commit", "echo formatted >>a.txt; git add a.txt");
     let built = build(&project, &[]);
     let said = built.json();
     assert_eq!(built.code, Some(0), "{said:#}");
     assert!(warning(&said, "a hook of the commit changed a.txt after the verify"), "{said:#}");
-    assert_eq!(git(&project, &["show", "HEAD:a.txt"]), "before\nagent\nformatted");
+    assert_eq!(project.git(&["show", "HEAD:a.txt"]), "before\nagent\nformatted");
     let listed = project.ftl(["status", "--format", "json"]).json();
     assert_eq!(listed["checks"][0]["tasks"][0], "001_t", "{listed:#}");
     let checked = build(&project, &[]);
     assert_eq!((checked.code, &checked.json()["outcome"]), (Some(3), &"broken".into()));
     project.write("a.txt", "clean\n");
-    assert_eq!(build(&project, &[]).code, Some(0));
-    assert_eq!(build(&project, &[]).code, Some(2));
+    build(&project, &[]).ends(0);
+    build(&project, &[]).ends(2);
 }
 
 #[test]
 fn a_task_is_committed_only_on_the_branch_where_the_command_began() {
     let project = project();
-    task(&project, 2, "b.txt", "true");
-    git(&project, &["add", "."]);
-    git(&project, &["commit", "-qm", "second"]);
+    add(&project, 2, &["b.txt"], "true");
+    project.git(&["add", "."]);
+    project.git(&["commit", "-qm", "second"]);
     // The first verify switches branches, as a user might while it runs.
-    task(&project, 1, "a.txt", "git switch -qc elsewhere");
+    add(&project, 1, &["a.txt"], "git switch -qc elsewhere");
     let built = build(&project, &["--all"]);
     let said = built.json();
     let results = said["results"].as_array().unwrap();
     for result in results {
         assert!(warning(result, "no commit was made: `elsewhere` is checked out"), "{said:#}");
     }
-    assert_eq!(git(&project, &["log", "-1", "--format=%s"]), "second");
+    assert_eq!(project.git(&["log", "-1", "--format=%s"]), "second");
 }
 
 #[test]
 fn the_configuration_turns_commits_on_and_without_a_branch_they_are_refused() {
     let project = project();
     project.write("ftl.toml", "[build]\ncommit = true\n");
-    let built = project.ftl(["build", "--agent", AGENT, "--format", "json"]);
+    let built = project.build(&["--agent", AGENT]);
     assert!(built.json()["commit"]["id"].is_string(), "{built:#?}");
     let bare = Project::empty();
-    task(&bare, 1, "a.txt", "true");
+    add(&bare, 1, &["a.txt"], "true");
     super::assert_refused(&build(&bare, &[]), 2, "usage::commit", "no branch is checked out");
     bare.write("ftl.toml", "[build]\ncommit = true\n");
-    let warned = bare.ftl(["build", "--agent", AGENT]);
-    assert_eq!(warned.code, Some(0), "{warned:#?}");
+    let warned = bare.ftl(["build", "--agent", AGENT]).ends(0);
     assert!(warned.stderr.contains("`[build] commit` does nothing here"), "{warned:#?}");
 }
 
@@ -179,12 +170,9 @@ fn killed_in(hook_name: &str, then: &str) -> Project {
         ),
     );
     let agent = format!("until [ -s .git/builder ]; do sleep 0.05; done; {AGENT}");
-    let killed = super::isolation::script(
-        &project,
-        &format!(
-            "\"$FTL\" build --isolate off --commit --agent '{agent}' & echo $! > .git/builder; wait $!"
-        ),
-    );
+    let killed = project.script(&format!(
+        "\"$FTL\" build --isolate off --commit --agent '{agent}' & echo $! > .git/builder; wait $!"
+    ));
     assert_eq!(killed.code, Some(128 + 9), "{killed:#?}");
     assert_eq!(project.workspaces(), ["001_t_complete.xml"]);
     project
@@ -193,24 +181,24 @@ fn killed_in(hook_name: &str, then: &str) -> Project {
 #[test]
 fn a_commit_that_a_kill_prevented_is_made_by_the_same_command() {
     let project = killed_in("pre-commit", "exit 1");
-    assert_eq!(git(&project, &["log", "--format=%s"]).lines().count(), 1);
+    assert_eq!(project.git(&["log", "--format=%s"]).lines().count(), 1);
     let built = build(&project, &[]);
     assert_eq!(built.code, Some(0), "{built:#?}");
-    let head = git(&project, &["rev-parse", "HEAD"]);
+    let head = project.git(&["rev-parse", "HEAD"]);
     assert!(built.stderr.contains(&format!("001_t is committed: {head} on ")), "{built:#?}");
-    assert_eq!(git(&project, &["log", "-1", "--format=%s"]), "Write task 1 for the test");
-    assert_eq!(git(&project, &["status", "--short"]), "");
+    assert_eq!(project.git(&["log", "-1", "--format=%s"]), "Write task 1 for the test");
+    assert_eq!(project.git(&["status", "--short"]), "");
     assert_eq!(build(&project, &[]).code, Some(2), "nothing is left");
 }
 
 #[test]
 fn a_commit_that_was_made_before_a_kill_is_not_made_again() {
     let project = killed_in("post-commit", "true");
-    let head = git(&project, &["rev-parse", "HEAD"]);
-    assert_eq!(git(&project, &["log", "-1", "--format=%s"]), "Write task 1 for the test");
+    let head = project.git(&["rev-parse", "HEAD"]);
+    assert_eq!(project.git(&["log", "-1", "--format=%s"]), "Write task 1 for the test");
     assert_eq!(build(&project, &[]).code, Some(0));
-    assert_eq!(git(&project, &["rev-parse", "HEAD"]), head);
-    assert_eq!(git(&project, &["status", "--short"]), "");
+    assert_eq!(project.git(&["rev-parse", "HEAD"]), head);
+    assert_eq!(project.git(&["status", "--short"]), "");
 }
 
 #[test]
@@ -221,5 +209,5 @@ fn edits_since_a_kill_are_not_committed() {
     assert_eq!(built.code, Some(0), "{built:#?}");
     let expected = "no commit was made: changed since the task was sealed: a.txt";
     assert!(built.stderr.contains(expected), "{built:#?}");
-    assert_eq!(git(&project, &["log", "--format=%s"]).lines().count(), 1);
+    assert_eq!(project.git(&["log", "--format=%s"]).lines().count(), 1);
 }

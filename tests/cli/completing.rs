@@ -23,8 +23,7 @@ fn completions(project: &Project, shell: &str, words: &[&str], script: &str) -> 
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
     let program = Program::new(shell, project.path()).without_cargo();
     let program = program.args(words).args([script]).env("PATH", &path);
-    let finished = Finished::of(program.env("HOME", project.path()));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = Finished::of(program.env("HOME", project.path())).ends(0);
     assert_eq!(finished.stderr, "", "{finished:#?}");
     finished.stdout
 }

@@ -3,7 +3,7 @@
 use ftl_testkit::program::Program;
 
 use super::{assert_refused, bytes, project};
-use crate::support::{FTL, Finished, Project};
+use crate::support::{FTL, Finished, Project, task};
 
 const A: &str = "001_a_active.xml";
 
@@ -17,7 +17,7 @@ fn configured(text: &str) -> Project {
 fn a_mistake_is_pointed_at_and_stops_the_build() {
     let project = configured("[verfy]\ntimeout = 1\n[scope]\nstrays = 'x'\n");
     let before = bytes(&project);
-    let finished = project.ftl(["build", "001", "--format", "json"]);
+    let finished = project.build(&["001"]);
     assert_refused(&finished, 2, "config::unknown", "did you mean `verify`?");
     for place in ["ftl.toml:1:2", "ftl.toml:4:10"] {
         assert!(finished.stderr.contains(place), "{finished:#?}");
@@ -34,8 +34,7 @@ fn the_default_agent_is_taken_unless_the_tree_is_asked_for() {
         (&["build", "001", "--agent", "echo other > notes.txt"], "other\n"),
     ] {
         let project = configured(agent);
-        let finished = project.ftl(words);
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        project.ftl(words).ends(0);
         assert_eq!(project.read("notes.txt"), expected.as_bytes(), "{words:?}");
     }
 }
@@ -47,12 +46,10 @@ fn a_clean_environment_reaches_the_agent_and_a_set_one_the_verify() {
          env = { mode = 'clean', pass = ['PATH', 'KEPT'], set = { GIVEN = '3' } }
          [verify]\nenv.set.ANSWER = 'yes'\n",
     );
-    project
-        .write(format!(".ftl/workspace/{A}"), super::task("", "test \"$ANSWER-$DROPPED\" = yes-2"));
+    project.add("001_a", task().verify("test \"$ANSWER-$DROPPED\" = yes-2"));
     let ftl = Program::new(FTL, project.path()).without_cargo();
     let ftl = ftl.env("KEPT", "1").env("DROPPED", "2");
-    let finished = Finished::of(ftl.args(["build", "001", "--agent", "mine"]));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    Finished::of(ftl.args(["build", "001", "--agent", "mine"])).ends(0);
     assert_eq!(project.read("notes.txt"), b"1--3\n");
 }
 

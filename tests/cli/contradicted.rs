@@ -2,22 +2,16 @@
 
 use serde_json::{Value, json};
 
-use crate::support::Project;
+use crate::support::task;
 
 const AGENT: &str = "echo work >>notes.txt";
 
 fn build(verify: &str, configuration: &str) -> Value {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     project.write("ftl.toml", configuration);
     let verify = verify.replace('&', "&amp;").replace('<', "&lt;");
-    let task = format!(
-        "<workspace status=\"active\"><implementation><delta>notes.txt</delta><verify>{verify}</verify>\
-         </implementation><delivered/></workspace>\n"
-    );
-    project.write(".ftl/workspace/001_a_active.xml", task);
-    let words = ["build", "001", "--format", "json", "--agent", AGENT];
-    project.ftl(words).json()
+    project.add("001_a", task().verify(&verify));
+    project.build(&["001", "--agent", AGENT]).json()
 }
 
 #[test]
@@ -79,8 +73,7 @@ fn a_block_for_a_hidden_exit_code_shows_the_command_as_it_should_be_and_how_to_u
 
 #[test]
 fn a_runner_that_ended_without_its_summary_ran_no_tests() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     project.write(
         "test_exit.py",
         "import os, unittest\nclass T(unittest.TestCase):\n    def test_x(self):\n        os._exit(0)\n",
@@ -93,21 +86,18 @@ fn a_runner_that_ended_without_its_summary_ran_no_tests() {
         "--verify",
         "python3 -m unittest test_exit",
     ]);
-    let said = project.ftl(["build", "--format", "json", "--agent", AGENT]).json();
+    let said = project.build(&["--agent", AGENT]).json();
     assert_eq!(said["block"]["kind"], "verify_untrusted", "{said:#}");
     assert_eq!(said["verify"][0]["findings"], json!(["no_tests"]), "{said:#}");
 }
 
 #[test]
 fn a_hidden_exit_code_is_reported_before_anything_is_built() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let verify = "python3 -m unittest 2>&1 | tail -1";
-    let made = project.ftl(["new", "Hide", "--delta", "notes.txt", "--verify", verify]);
-    assert_eq!(made.code, Some(0), "{made:#?}");
+    let made = project.ftl(["new", "Hide", "--delta", "notes.txt", "--verify", verify]).ends(0);
     let file = ".ftl/workspace/001_hide_active.xml";
-    let validated = project.ftl(["workspace", "validate", file]);
-    assert_eq!(validated.code, Some(1), "{validated:#?}");
+    let validated = project.ftl(["workspace", "validate", file]).ends(1);
     let doctor = project.ftl(["doctor"]);
     for text in [&made.stderr, &validated.stderr, &doctor.stdout] {
         assert!(

@@ -1,9 +1,7 @@
 //! Builds that are killed, and what those that come after them find.
 
-use ftl_testkit::program::Program;
-
 use super::project;
-use crate::support::{FTL, Finished, Project};
+use crate::support::{Finished, Project};
 
 const A: &str = ".ftl/workspace/001_a_active.xml";
 const B: &str = ".ftl/workspace/002_b_active.xml";
@@ -17,10 +15,7 @@ fn two_tasks() -> Project {
     for (path, delta) in [(A, "a.txt"), (B, "b.txt")] {
         project.write(path, task_of(delta));
     }
-    std::fs::create_dir(project.path().join("target")).unwrap();
-    let pipes = Program::new("mkfifo", project.path());
-    pipes.args(["target/started", "target/go"]).run().unwrap();
-    project
+    project.pipes(&["target/started", "target/go"])
 }
 
 fn task_of(delta: &str) -> String {
@@ -30,11 +25,6 @@ fn task_of(delta: &str) -> String {
     )
 }
 
-fn script(project: &Project, script: &str) -> Finished {
-    let shell = Program::new("sh", project.path()).without_cargo();
-    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
-}
-
 /// Builds task 001 with an agent that is not isolated, kills ftl once the agent says that it runs, and returns the
 /// agent's process, which is left.
 fn killed(project: &Project, agent: &str) -> String {
@@ -42,15 +32,14 @@ fn killed(project: &Project, agent: &str) -> String {
         "\"$FTL\" build 001 --isolate off --agent '{agent}' >/dev/null 2>&1 & read pid < target/started; \
          kill -KILL $!; wait $!; echo $pid"
     );
-    script(project, &build).stdout.trim().to_owned()
+    project.script(&build).stdout.trim().to_owned()
 }
 
 /// Builds task 001 from the beginning, with an agent that comes to its end.
 fn built_again(project: &Project) -> Finished {
-    let again =
-        script(project, "\"$FTL\" build 001 --restart --isolate off --agent 'echo once >> a.txt'");
-    assert_eq!(again.code, Some(0), "{again:#?}");
-    again
+    project
+        .script("\"$FTL\" build 001 --restart --isolate off --agent 'echo once >> a.txt'")
+        .ends(0)
 }
 
 /// Whether the process lives. A zombie does not.
@@ -92,8 +81,7 @@ fn a_tree_whose_builder_died_is_quiet_before_the_next_one_looks_at_it() {
     let project = two_tasks();
     let left = killed(&project, WAITS);
     assert!(runs(&left), "{left}");
-    let other = script(&project, "\"$FTL\" build 002 --agent 'echo b >> b.txt'");
-    assert_eq!(other.code, Some(0), "{other:#?}");
+    let other = project.script("\"$FTL\" build 002 --agent 'echo b >> b.txt'").ends(0);
     assert!(other.stderr.contains("001_a/1, which had died"), "{other:#?}");
     assert!(!runs(&left), "{left}");
 }
@@ -103,11 +91,9 @@ fn going_on_does_not_undo_what_others_built_since() {
     let project = two_tasks();
     let agent = format!("echo once >> a.txt; [ -e target/again ] || {{ {WAITS}; }}");
     killed(&project, &agent);
-    let other = script(&project, "\"$FTL\" build 002 --agent 'echo b >> b.txt'");
-    assert_eq!(other.code, Some(0), "{other:#?}");
+    project.script("\"$FTL\" build 002 --agent 'echo b >> b.txt'").ends(0);
     project.write("target/again", "");
-    let again = script(&project, &format!("\"$FTL\" build 001 --agent '{agent}'"));
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    project.script(&format!("\"$FTL\" build 001 --agent '{agent}'")).ends(0);
     assert_eq!(project.read("a.txt"), b"once\n");
     assert_eq!(project.read("b.txt"), b"b\n");
 }
@@ -118,7 +104,7 @@ fn a_record_that_only_lacks_its_name_is_finished_and_said_to_be() {
     let finished =
         "<workspace status=\"complete\"><delivered>manually</delivered><run/></workspace>";
     project.write(A, finished);
-    let said = project.ftl(["build", "001", "--format", "json"]);
+    let said = project.build(&["001"]);
     super::assert_refused(&said, 2, "usage::workspace_finished", "already complete");
     assert_eq!(project.workspaces(), ["001_a_complete.xml", "002_b_active.xml"]);
     assert_eq!(project.read(".ftl/workspace/001_a_complete.xml"), finished.as_bytes());
@@ -135,10 +121,10 @@ fn with_dying_git(project: &Project, what: &str, build: &str) -> Finished {
              PATH=${{PATH#*:}}; exec git \"$@\"\n"
         ),
     );
-    script(
-        project,
-        &format!("chmod +x {bin}/git; PATH={bin}:$PATH {build}", bin = bin.path().display()),
-    )
+    project.script(&format!(
+        "chmod +x {bin}/git; PATH={bin}:$PATH {build}",
+        bin = bin.path().display()
+    ))
 }
 
 #[test]
@@ -148,15 +134,13 @@ fn a_git_that_is_killed_is_no_verdict() {
     let build = "\"$FTL\" build 001 --patch a.patch --format json";
     let killed = with_dying_git(&project, "apply", build);
     super::assert_refused(&killed, 1, "build::applying", "signal 9");
-    let again = script(&project, build);
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    project.script(build).ends(0);
 
     project.commit();
     let build = "\"$FTL\" build 002 --agent 'echo b > b.txt' --format json";
     let killed = with_dying_git(&project, "rev-parse", build);
     super::assert_refused(&killed, 1, "build::scope", "signal 9");
-    let again = script(&project, build);
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    project.script(build).ends(0);
 }
 
 #[test]
@@ -164,9 +148,8 @@ fn a_file_that_no_thread_can_check_is_not_passed_over() {
     let project = two_tasks();
     let build = "\"$FTL\" build 001 --agent 'echo a >> a.txt' --format json";
     // Less address space than a parser's stack takes.
-    let cramped = script(&project, &format!("ulimit -v 400000; {build}"));
+    let cramped = project.script(&format!("ulimit -v 400000; {build}"));
     super::assert_refused(&cramped, 1, "build::checking", "cannot start a thread");
-    let again = script(&project, build);
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    project.script(build).ends(0);
     assert_eq!(project.read("a.txt"), b"a\n");
 }

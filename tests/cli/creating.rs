@@ -11,8 +11,7 @@ use crate::support::{Finished, Project};
 const PLAN: &str = "plan.json";
 
 fn project() -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     project.write("src/a.py", "import os\n\n\ndef f():\n    pass\n\n\nclass C:\n    pass\n");
     project.write(".ftl/exploration.json", r#"{"pattern": {"confidence": 0.125}}"#);
     project.write(
@@ -41,8 +40,7 @@ fn every_task_of_a_plan_becomes_a_file_that_can_be_built() {
             {"seq": "002", "slug": "second", "delta": ["new.py"], "verify": "true", "depends": ["001"]},
         ]),
     );
-    let finished = create(&project);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = create(&project).ends(0);
     let (first, second) =
         (".ftl/workspace/001_first_active.xml", ".ftl/workspace/002_second_active.xml");
     assert_eq!(finished.stdout, format!("Created: {first}\nCreated: {second}\n"));
@@ -53,9 +51,8 @@ fn every_task_of_a_plan_becomes_a_file_that_can_be_built() {
     assert_eq!(parsed["framework_confidence"], 0.12);
     assert_eq!(parsed["lineage"]["prior_delivery"], "the base");
     assert_eq!(parsed["depends"], json!(["000"]));
-    let validated = project.ftl(["workspace", "validate", first, second]);
-    assert_eq!(validated.code, Some(0), "{validated:#?}");
-    let built = project.ftl(["build", "001", "--agent", "echo x >>src/a.py", "--format", "json"]);
+    project.ftl(["workspace", "validate", first, second]).ends(0);
+    let built = project.build(&["001", "--agent", "echo x >>src/a.py"]);
     assert_eq!(built.json()["states"][0], "READ", "{built:#?}");
 }
 
@@ -67,8 +64,7 @@ fn all_problems_are_named_and_then_nothing_is_written() {
         &json!([{"seq": "001", "slug": "a"}, {"seq": "../2", "slug": 7}, {"slug": ".b", "budget": "x"}]),
     );
     let before = project.workspaces();
-    let finished = create(&project);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = create(&project).ends(1);
     assert_eq!(finished.stdout, "");
     for part in
         ["tasks[1].seq", "tasks[1].slug", "tasks[2].seq", "tasks[2].slug", "tasks[2].budget"]
@@ -85,8 +81,7 @@ fn one_task_is_chosen_by_its_number_as_text() {
     plan(&project, &tasks);
     let finished = project.ftl(["workspace", "create", "--plan", PLAN, "--task", "001"]);
     assert_eq!(finished.stdout, "Created: .ftl/workspace/001_b_active.xml\n", "{finished:#?}");
-    let finished = project.ftl(["workspace", "create", "--plan", PLAN, "--task", "01"]);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    project.ftl(["workspace", "create", "--plan", PLAN, "--task", "01"]).ends(1);
 }
 
 #[test]
@@ -96,8 +91,7 @@ fn a_plan_comes_from_standard_input_as_well() {
     let words = ["-c", "\"$0\" workspace create --plan - <plan.json", crate::support::FTL];
     let piped = Finished::of(ftl_testkit::program::Program::new("sh", project.path()).args(words));
     assert_eq!(piped.stdout, "Created: .ftl/workspace/001_a_active.xml\n", "{piped:#?}");
-    let missing = project.ftl(["workspace", "create", "--plan", "nowhere.json"]);
-    assert_eq!(missing.code, Some(2), "{missing:#?}");
+    project.ftl(["workspace", "create", "--plan", "nowhere.json"]).ends(2);
 }
 
 #[test]
@@ -106,8 +100,7 @@ fn an_older_active_file_is_replaced_and_a_record_stays() {
     project.write(".ftl/workspace/001_a_active.xml", "<workspace/>");
     project.write(".ftl/workspace/001_a_blocked.xml", "<workspace status=\"blocked\"/>");
     plan(&project, &json!([{"seq": "001", "slug": "a", "verify": "true"}]));
-    let finished = create(&project);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    create(&project).ends(0);
     let parsed = project.ftl(["workspace", "parse", ".ftl/workspace/001_a_active.xml"]);
     assert_eq!(parsed.json()["verify"], "true");
     assert_eq!(
@@ -132,8 +125,7 @@ fn tasks_that_are_locked_or_begun_are_left_alone_and_so_is_everything_else() {
         }
         plan(&project, &json!([{"seq": "000", "slug": "x"}, {"seq": "001", "slug": "a"}]));
         let before = bytes(&project);
-        let finished = create(&project);
-        assert_eq!(finished.code, Some(1), "{finished:#?}");
+        let finished = create(&project).ends(1);
         let word = if begun { "unfinished run" } else { "is held by" };
         assert!(finished.stderr.contains(word), "{finished:#?}");
         assert_eq!(bytes(&project), before);
@@ -149,7 +141,7 @@ fn a_known_framework_has_its_own_idioms_and_the_plan_fills_what_it_lacks() {
         "tasks": [{"seq": "001", "slug": "routes", "delta": ["app.py"], "verify": "true"}],
     });
     project.write(PLAN, plan.to_string());
-    assert_eq!(create(&project).code, Some(0));
+    create(&project).ends(0);
     let path = ".ftl/workspace/001_routes_active.xml";
     let parsed = project.ftl(["workspace", "parse", path]).json();
     assert_eq!(parsed["framework"], "flask");

@@ -6,8 +6,9 @@ use std::os::unix::fs::PermissionsExt;
 use ftl_testkit::program::Program;
 use serde_json::Value;
 
+use super::project;
 use super::schemas::assert_fits;
-use super::{project, task};
+use crate::support::task;
 use crate::support::{FTL, Finished, Project};
 
 fn doctor(project: &Project, words: &[&str], variables: &[(&str, &str)]) -> Finished {
@@ -33,8 +34,7 @@ const JSON: [&str; 2] = ["--format", "json"];
 fn a_sound_project_has_nothing_that_keeps_it_from_being_built() {
     let project = project(&["001_a_active.xml", "002_b_complete.xml"]);
     project.commit();
-    let finished = doctor(&project, &JSON, &[]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = doctor(&project, &JSON, &[]).ends(0);
     assert_fits("doctor", &finished.json());
     assert_eq!(checks(&finished, "project")[0].0, "good");
     let tally = &checks(&finished, "tasks")[0].1;
@@ -44,8 +44,7 @@ fn a_sound_project_has_nothing_that_keeps_it_from_being_built() {
     assert_eq!(repository.1, top.display().to_string());
     assert!(checks(&finished, "git")[0].1.starts_with("git version"), "{finished:#?}");
 
-    let shown = doctor(&project, &[], &[]);
-    assert_eq!(shown.code, Some(0), "{shown:#?}");
+    let shown = doctor(&project, &[], &[]).ends(0);
     assert!(shown.stdout.contains("nothing keeps tasks from being built"), "{shown:#?}");
 }
 
@@ -54,8 +53,7 @@ fn each_problem_is_reported_with_how_to_fix_it() {
     let project = project(&[]);
     project.write(".ftl/workspace/001_a_active.xml", "<workspace");
     project.write("ftl.toml", "[agent]\ndefualt = \"claude\"\n");
-    let finished = doctor(&project, &JSON, &[]);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = doctor(&project, &JSON, &[]).ends(1);
     let (state, found, help) = checks(&finished, "configuration").remove(0);
     assert!(state == "problem" && found.contains("defualt"), "{found}");
     assert!(help.contains("default"), "{help}");
@@ -63,8 +61,7 @@ fn each_problem_is_reported_with_how_to_fix_it() {
     assert!(state == "problem" && found.starts_with("001_a"), "{found}");
     assert!(help.contains("ftl workspace validate .ftl/workspace/001_a_active.xml"), "{help}");
 
-    let shown = doctor(&project, &[], &[]);
-    assert_eq!(shown.code, Some(1), "{shown:#?}");
+    let shown = doctor(&project, &[], &[]).ends(1);
     assert!(shown.stdout.contains("2 problems keep tasks"), "{shown:#?}");
     let help = shown.stdout.lines().filter(|line| line.contains("to mend it: "));
     assert!(help.count() >= 2, "{shown:#?}");
@@ -90,8 +87,7 @@ fn the_agent_that_is_used_by_default_must_be_there() {
     project.write("ftl.toml", "[agent]\ndefault = \"claude\"\n");
     let tools = Project::empty();
     let path = format!("{}:/usr/bin:/bin", tools.path().display());
-    let finished = doctor(&project, &JSON, &[("PATH", &path)]);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = doctor(&project, &JSON, &[("PATH", &path)]).ends(1);
     let agents = checks(&finished, "agent");
     assert!(
         agents
@@ -103,8 +99,7 @@ fn the_agent_that_is_used_by_default_must_be_there() {
     tools.write("claude", "#!/bin/sh\nexit 1\n");
     let program = tools.path().join("claude");
     fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let finished = doctor(&project, &JSON, &[("PATH", &path)]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = doctor(&project, &JSON, &[("PATH", &path)]).ends(0);
     let found = &checks(&finished, "agent")[0].1;
     let place = program.display().to_string();
     assert!(found.starts_with("claude: ") && found.contains(&place), "{found}");
@@ -113,11 +108,10 @@ fn the_agent_that_is_used_by_default_must_be_there() {
 #[test]
 fn a_run_that_was_killed_is_named_with_the_command_that_goes_on() {
     let project = project(&[]);
-    project.write(".ftl/workspace/001_a_active.xml", task("", "kill -9 $PPID; sleep 1"));
+    project.add("001_a", task().verify("kill -9 $PPID; sleep 1"));
     let killed = project.ftl(["build", "001", "--agent", "echo x >>notes.txt"]);
     assert_ne!(killed.code, Some(0), "{killed:#?}");
-    let finished = doctor(&project, &JSON, &[]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = doctor(&project, &JSON, &[]).ends(0);
     let (state, found, help) = checks(&finished, "task").remove(0);
     assert!(state == "note" && found.starts_with("run 1 of 001_a"), "{found}");
     assert!(help.contains("ftl build 001_a"), "{help}");
@@ -191,8 +185,7 @@ fn a_login_is_reported_where_it_shows_and_is_never_called_sound_where_it_does_no
     let out = machine.doctor(&[], &[]);
     assert_eq!(said(&out, "opencode: whether it is logged in is unknown"), ["note"], "{out:#?}");
     assert_eq!(said(&out, "claude: `"), ["good", "good"], "{out:#?}");
-    let out = machine.doctor(&["--agent", "claud"], &[]);
-    assert_eq!(out.code, Some(2), "{out:#?}");
+    let out = machine.doctor(&["--agent", "claud"], &[]).ends(2);
     assert!(out.stderr.contains("--agent claude"), "{out:#?}");
     let out = machine.doctor(&["--agent", "codex"], &[]);
     assert_eq!(
@@ -214,8 +207,8 @@ fn an_agent_that_can_not_write_its_own_directory_is_refused_before_anything_is_b
         (Some(1), vec!["problem".to_owned()]),
         "{out:#?}"
     );
-    let built = machine.ftl(&["build", "001", "--agent", "claude", "--format", "json"], &moved);
-    assert_eq!(built.code, Some(1), "{built:#?}");
+    let built =
+        machine.ftl(&["build", "001", "--agent", "claude", "--format", "json"], &moved).ends(1);
     assert_eq!(built.json()["error"]["code"], "agent::home", "{built:#?}");
     assert_eq!(machine.project.workspaces(), ["001_a_active.xml"]);
     assert!(!machine.project.path().join(".ftl/runs/001_a").exists());
@@ -228,8 +221,7 @@ fn the_tools_of_codex_are_tried_without_a_model() {
     let sandbox = "test \"$1\" = sandbox || exit 9; echo \"$*\" >>\"$0.words\"";
     let machine =
         Machine::new(&[("codex", &format!("{sandbox}; echo 'bwrap: no namespaces' >&2; exit 1"))]);
-    let out = machine.doctor(&["--agent", "codex"], &[]);
-    assert_eq!(out.code, Some(1), "{out:#?}");
+    let out = machine.doctor(&["--agent", "codex"], &[]).ends(1);
     assert_eq!(
         said(&out, "its tools don't work: `codex sandbox -- true` failed: bwrap: no namespaces"),
         ["problem"]

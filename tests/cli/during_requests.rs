@@ -1,38 +1,25 @@
 //! Other commands of ftl while an implementer works in the same tree: locks, and who may write into `.ftl`.
 
-use std::fs;
 use std::path::Path;
 
-use ftl_testkit::program::Program;
-
-use super::{project, task};
-use crate::support::{FTL, Finished, Project};
+use super::project;
+use crate::support::task;
+use crate::support::{FTL, Project};
 
 const A: &str = "001_a_active.xml";
 /// The agent says that it is at work, and waits.
 const WAITS: &str = "echo >target/started; read go <target/go";
 
-pub(super) fn script(project: &Project, script: &str) -> Finished {
-    let shell = Program::new("sh", project.path()).without_cargo();
-    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
-}
-
 /// A project with tasks of these names, and two pipes in a scratch directory.
 pub(super) fn with_pipes(names: &[&str]) -> Project {
-    let project = project(names);
-    fs::create_dir(project.path().join("target")).unwrap();
-    let pipes = Program::new("mkfifo", project.path());
-    pipes.args(["target/started", "target/go"]).run().unwrap();
-    project
+    project(names).pipes(&["target/started", "target/go"])
 }
 
 /// A project of which each command below could change a task.
 fn with_tasks() -> Project {
     let project = with_pipes(&[A, "002_o_active.xml", "003_p_active.xml", "005_r_active.xml"]);
     project.write(".ftl/workspace/004_q_active.xml", "<workspace status=\"active\"/>");
-    let blocked =
-        project.ftl(["workspace", "block", ".ftl/workspace/005_r_active.xml", "--reason", "x"]);
-    assert_eq!(blocked.code, Some(0), "{blocked:#?}");
+    project.ftl(["workspace", "block", ".ftl/workspace/005_r_active.xml", "--reason", "x"]).ends(0);
     project.write("target/plan.json", r#"{"tasks": [{"seq": "009", "slug": "planned"}]}"#);
     project
 }
@@ -54,16 +41,13 @@ fn commands_that_write_are_refused_during_a_request_without_isolation() {
         .iter()
         .map(|words| format!("\"$FTL\" {words} >target/said 2>&1; echo $? $(cat target/said);"))
         .collect();
-    let finished = script(
-        &project,
-        &format!(
+    let finished = project.script(&format!(
             "\"$FTL\" build 001 --isolate off --format json --agent 'echo work >>notes.txt; {WAITS}' >target/first & \
              first=$!; read line <target/started; {refused} \"$FTL\" status >/dev/null; echo $?; \
              \"$FTL\" show 005 >/dev/null; echo $?; \"$FTL\" build 002 --agent true --dry-run >/dev/null; echo $?; \
              echo >target/go; wait $first"
         ),
-    );
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    ).ends(0);
     let lines: Vec<&str> = finished.stdout.lines().collect();
     let (said, reading) = lines.split_at(WRITERS.len());
     for (said, words) in said.iter().zip(WRITERS) {
@@ -94,9 +78,7 @@ fn commands_write_beside_an_isolated_request_and_after_one_without_isolation_if_
             "" => "for writer in $writers; do wait $writer || exit; done",
             _ => "until grep -q '^waiting for process' target/said; do :; done",
         };
-        let finished = script(
-            &project,
-            &format!(
+        let finished = project.script(&format!(
                 "\"$FTL\" build 001 --isolate {isolate} --format json --agent 'echo work >>notes.txt; {WAITS}' & \
                  first=$!; read line <target/started; {writers} {ready}; echo >target/go; \
                  for writer in $writers; do wait $writer || echo $? >&2; done; wait $first"
@@ -120,8 +102,7 @@ fn a_command_that_an_agent_hides_from_its_request_is_refused_as_any_other() {
     let agent = format!(
         "env -u FTL_REQUEST -u FTL_ROOT '{FTL}' reopen 005 --delta other.txt; echo $? >notes.txt"
     );
-    let built = project.ftl(["build", "001", "--isolate", "off", "--agent", &agent]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    project.ftl(["build", "001", "--isolate", "off", "--agent", &agent]).ends(0);
     assert_eq!(project.read("notes.txt"), b"1\n");
     assert!(project.workspaces().contains(&"005_r_blocked.xml".to_owned()));
 }
@@ -135,11 +116,9 @@ fn tasks_made_and_finished_after_a_killed_request_are_not_taken_for_its_work() {
     let build = ["build", "001", "--isolate", "off", "--format", "json", "--agent", agent];
     assert_eq!(project.ftl(build).code, None);
     for words in &WRITERS[..5] {
-        let written = script(&project, &format!("\"$FTL\" {words}"));
-        assert_eq!(written.code, Some(0), "{words}: {written:#?}");
+        project.script(&format!("\"$FTL\" {words}")).ends(0);
     }
-    let built = project.ftl(["build", "004", "--agent", "true"]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    project.ftl(["build", "004", "--agent", "true"]).ends(3);
     let before = project.workspaces();
     let asked = project.ftl(build);
     super::assert_refused(&asked, 1, "build::whose_work", "008_planted_active.xml");
@@ -149,8 +128,7 @@ fn tasks_made_and_finished_after_a_killed_request_are_not_taken_for_its_work() {
         "{asked:#?}"
     );
     let mut expected = before;
-    let again = project.ftl(build.into_iter().chain(["--put-back"]));
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    project.ftl(build.into_iter().chain(["--put-back"])).ends(0);
     expected.retain(|name| name != "008_planted_active.xml" && name != A);
     expected.insert(0, "001_a_complete.xml".to_owned());
     assert_eq!(project.workspaces(), expected);
@@ -161,14 +139,11 @@ fn tasks_made_and_finished_after_a_killed_request_are_not_taken_for_its_work() {
 fn a_task_that_is_made_and_one_that_is_dropped_during_a_verify_are_not_reported() {
     let project = with_tasks();
     let verify = "echo &gt;target/started; read go &lt;target/go";
-    project.write(format!(".ftl/workspace/{A}"), task("", verify));
-    let finished = script(
-        &project,
-        "\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt' & read line <target/started; \
+    project.add("001_a", task().verify(verify));
+    let finished = project.script("\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt' & read line <target/started; \
          \"$FTL\" new 'a new task' --delta other.txt --verify true >&2; \"$FTL\" drop 003 >&2; \
          echo >target/go; wait $!",
-    );
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    ).ends(0);
     let result = finished.json();
     assert_eq!(result["verify"][0]["findings"], serde_json::json!([]), "{finished:#?}");
     assert!(!finished.stdout.contains(".ftl/workspace/003"), "{finished:#?}");
@@ -179,19 +154,17 @@ fn builders_in_projects_within_each_other_lock_each_other_out() {
     for (first, second) in [(".", "in"), ("in", ".")] {
         let project = with_pipes(&[A]);
         project.write("in/notes.txt", "inner\n");
-        project.write(format!("in/.ftl/workspace/{A}"), task("", "true"));
+        project.write(format!("in/.ftl/workspace/{A}"), task().active());
         let build = "\"$FTL\" build 001 --format json --agent";
-        let finished = script(
-            &project,
-            &format!(
+        let finished = project
+            .script(&format!(
                 "P=$PWD; (cd {first}; {build} \"echo work >>notes.txt; echo >$P/target/started; \
                  read go <$P/target/go\" >/dev/null) & read line <target/started; \
                  (cd {second}; {build} 'echo >>notes.txt'); code=$?; \
                  (cd {second}; {build} 'echo waited >>notes.txt' --wait >&2) & waits=$!; \
                  echo >target/go; wait $waits; wait; exit $code"
-            ),
-        );
-        assert_eq!(finished.code, Some(1), "{first}: {finished:#?}");
+            ))
+            .ends(1);
         let error = &finished.json()["error"];
         assert_eq!(error["code"], "store::lock_held", "{finished:#?}");
         assert!(error["message"].as_str().unwrap().contains("is held by process"), "{finished:#?}");
@@ -206,9 +179,7 @@ fn builders_in_projects_within_each_other_lock_each_other_out() {
 #[test]
 fn a_lock_that_the_agent_deletes_lets_no_second_builder_in() {
     let project = with_pipes(&[A, "002_o_active.xml"]);
-    let finished = script(
-        &project,
-        "\"$FTL\" build 001 --isolate off --format json --agent 'echo work >>notes.txt; rm -rf .ftl/locks; echo >target/started; \
+    let finished = project.script("\"$FTL\" build 001 --isolate off --format json --agent 'echo work >>notes.txt; rm -rf .ftl/locks; echo >target/started; \
          read go <target/go' >target/first & read line <target/started; \
          for task in 001 002; do \"$FTL\" build $task --agent 'echo second >>notes.txt'; echo $task $?; done; \
          echo >target/go; wait $!",

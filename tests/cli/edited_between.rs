@@ -5,17 +5,14 @@ use std::fs;
 use ftl_testkit::program::Program;
 
 use super::project;
-use crate::support::{FTL, Finished, Project};
+use crate::support::{FTL, Finished, Project, Task, task};
 
-const TASK: &str = ".ftl/workspace/001_a_active.xml";
 const RECORD: &str = ".ftl/workspace/001_a_complete.xml";
 const RUN: &str = ".ftl/runs/001_a/1";
 
-fn task(verify: &str, budget: u32) -> String {
-    format!(
-        "<workspace status=\"active\"><implementation><delta>a.py</delta><verify>{verify}</verify>\
-         <verify_source>t.py</verify_source><budget>{budget}</budget></implementation></workspace>\n"
-    )
+fn of(verify: &str, budget: i64) -> Task {
+    let source = "<verify_source>t.py</verify_source>";
+    task().delta(&["a.py"]).verify(verify).elements(source).budget(budget)
 }
 
 fn states(finished: &Finished) -> String {
@@ -26,19 +23,17 @@ fn states(finished: &Finished) -> String {
 }
 
 /// A build that came to its end, taken back to the line of its journal that `upto` is in.
-fn stopped_after(upto: &str, budget: u32) -> Project {
-    let project = project(&[]);
+fn stopped_after(upto: &str, budget: i64) -> Project {
+    let task = of("echo run >>runs", budget);
+    let project = project(&[]).task("001_a", task.clone());
     project.write("a.py", "a = 1\n");
     project.write("t.py", "assert True\n");
-    let task = task("echo run >>runs", budget);
-    project.write(TASK, &task);
-    let whole = project.ftl(["build", "001"]);
-    assert_eq!(whole.code, Some(0), "{whole:#?}");
+    project.ftl(["build", "001"]).ends(0);
     fs::remove_file(project.path().join(RECORD)).unwrap();
     fs::remove_dir(project.path().join(RUN).join("ended")).unwrap();
-    project.write(TASK, task);
+    project.add("001_a", task);
     let journal = format!("{RUN}/journal.jsonl");
-    let lines = String::from_utf8(project.read(&journal)).unwrap();
+    let lines = project.text(&journal);
     let last = format!("\"type\":\"{upto}\"");
     let mut kept = String::new();
     for line in lines.split_inclusive('\n') {
@@ -56,18 +51,15 @@ fn stopped_after(upto: &str, budget: u32) -> Project {
 fn a_file_edited_during_an_interrupted_verify_is_checked_and_verified_again() {
     let project = project(&[]);
     project.write("a.py", "a = 1\n");
-    project.write(TASK, task("echo &gt; started; read go &lt; go", 5));
-    let pipes = Program::new("mkfifo", project.path());
-    pipes.args(["started", "go"]).run().unwrap();
+    project.add("001_a", of("echo &gt; started; read go &lt; go", 5));
+    let project = project.pipes(&["started", "go"]);
     let sh = |script: &str| {
         let shell = Program::new("sh", project.path()).without_cargo();
         Finished::of(shell.env("FTL", FTL).args(["-c", script]))
     };
-    let interrupted = sh("\"$FTL\" build 001 & read l < started; kill -INT $!; wait $!");
-    assert_eq!(interrupted.code, Some(130), "{interrupted:#?}");
+    sh("\"$FTL\" build 001 & read l < started; kill -INT $!; wait $!").ends(130);
     project.write("a.py", "a = 2\n");
-    let on = sh("(read l < started; echo > go) & \"$FTL\" build 001 --format json");
-    assert_eq!(on.code, Some(0), "{on:#?}");
+    let on = sh("(read l < started; echo > go) & \"$FTL\" build 001 --format json").ends(0);
     assert_eq!(
         states(&on),
         "READ PLAN IMPLEMENT PREFLIGHT VERIFY PREFLIGHT VERIFY QUALITY COMPLETE"
@@ -81,8 +73,7 @@ fn a_file_edited_during_an_interrupted_verify_is_checked_and_verified_again() {
 fn a_file_that_no_longer_parses_is_found_before_the_verify_goes_on() {
     let project = stopped_after("implemented", 5);
     project.write("a.py", "a = (\n");
-    let on = project.ftl(["build", "001", "--format", "json"]);
-    assert_eq!(on.code, Some(3), "{on:#?}");
+    let on = project.build(&["001"]).ends(3);
     assert_eq!(on.json()["block"]["kind"], "preflight_exhausted", "{on:#?}");
 }
 
@@ -92,8 +83,7 @@ fn a_passed_verify_does_not_vouch_for_what_was_edited_after_it() {
         for (path, text) in [("a.py", "a = 2\n"), ("t.py", "assert 1\n")] {
             let project = stopped_after(upto, 5);
             project.write(path, text);
-            let on = project.ftl(["build", "001", "--format", "json"]);
-            assert_eq!(on.code, Some(0), "{upto} {path} {on:#?}");
+            let on = project.build(&["001"]).ends(0);
             let states = states(&on);
             assert!(
                 states.ends_with("QUALITY PREFLIGHT VERIFY QUALITY COMPLETE"),
@@ -109,8 +99,7 @@ fn a_passed_verify_does_not_vouch_for_what_was_edited_after_it() {
 fn a_second_verify_is_paid_for() {
     let project = stopped_after("judged", 3);
     project.write("a.py", "a = 2\n");
-    let on = project.ftl(["build", "001", "--format", "json"]);
-    assert_eq!(on.code, Some(3), "{on:#?}");
+    let on = project.build(&["001"]).ends(3);
     assert_eq!(on.json()["block"]["kind"], "budget_exhausted", "{on:#?}");
     assert_eq!(project.read("runs"), b"run\n");
 }
@@ -119,8 +108,7 @@ fn a_second_verify_is_paid_for() {
 fn files_without_edits_are_neither_checked_nor_verified_again() {
     for upto in ["implemented", "verified", "judged"] {
         let project = stopped_after(upto, 5);
-        let on = project.ftl(["build", "001", "--format", "json"]);
-        assert_eq!(on.code, Some(0), "{upto} {on:#?}");
+        let on = project.build(&["001"]).ends(0);
         assert_eq!(states(&on).matches("PREFLIGHT").count(), 1, "{upto}");
     }
 }

@@ -2,25 +2,22 @@
 
 use serde_json::{Value, json};
 
-use crate::support::{Finished, Project};
+use crate::support::{Finished, Project, task};
 
 /// Each task writes its number to its file.
 const AGENT: &str = "for path; do echo $path >>$path; done";
 
-fn task(project: &Project, number: u32, verify: &str) {
-    let text = format!(
-        "<workspace status=\"active\"><objective>task {number}</objective><implementation><delta>{number}.txt</delta>\
-         <verify>{verify}</verify><budget>9</budget></implementation><delivered/></workspace>\n"
-    );
-    project.write(format!(".ftl/workspace/00{number}_t_active.xml"), text);
+fn add(project: &Project, number: u32, verify: &str) {
+    let task = task().delta(&[&format!("{number}.txt")]).verify(verify).budget(9);
+    project.add(&format!("00{number}_t"), task);
 }
 
 /// The second task breaks the verify of the first; the third one has the same verify as the second.
 fn broken() -> Project {
     let project = Project::empty();
-    task(&project, 1, "echo checking; test ! -e 2.txt || test -e repaired");
-    task(&project, 2, "test -e 2.txt");
-    task(&project, 3, "test -e 2.txt");
+    add(&project, 1, "echo checking; test ! -e 2.txt || test -e repaired");
+    add(&project, 2, "test -e 2.txt");
+    add(&project, 3, "test -e 2.txt");
     project
 }
 
@@ -54,22 +51,20 @@ fn a_verify_that_another_task_broke_is_found_at_the_end_and_shown_until_it_passe
     let page = project.ftl(["report"]).stdout;
     assert!(page.contains("Checks that are due") && page.contains("echo checking"), "{page}");
 
-    let again = build(&project, &["--all"]);
-    assert_eq!(again.code, Some(3), "{again:#?}");
+    build(&project, &["--all"]).ends(3);
     project.write("repaired", "");
     let passed = build(&project, &["--all"]);
     let said = passed.json();
     assert_eq!((passed.code, &said["outcome"]), (Some(0), &json!("complete")), "{said:#}");
     assert_eq!((&said["results"], &said["check"][0]["exit"]), (&json!([]), &json!(0)));
     assert_eq!(status(&project), Value::Null);
-    assert_eq!(build(&project, &["--all"]).code, Some(2), "nothing is left, and nothing is due");
+    build(&project, &["--all"]).ends(2);
 }
 
 #[test]
 fn named_tasks_are_checked_again_and_people_see_what_landed() {
     let project = broken();
-    let built = project.ftl(["build", "1", "2", "3", "--agent", AGENT]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    let built = project.ftl(["build", "1", "2", "3", "--agent", AGENT]).ends(3);
     for line in [
         "broken  echo checking; test ! -e 2.txt || test -e repaired",
         "  landed     002_t, 003_t since it last passed",
@@ -77,11 +72,10 @@ fn named_tasks_are_checked_again_and_people_see_what_landed() {
     ] {
         assert!(built.stdout.lines().any(|printed| printed == line), "{built:#?}");
     }
-    let again = build(&project, &["1", "2", "3"]);
-    assert_eq!(again.code, Some(3), "{again:#?}");
+    build(&project, &["1", "2", "3"]).ends(3);
     // A single finished task is a usage error, unless its check is asked for.
-    assert_eq!(build(&project, &["1"]).code, Some(2));
-    assert_eq!(build(&project, &["1", "--check", "end"]).code, Some(3));
+    build(&project, &["1"]).ends(2);
+    build(&project, &["1", "--check", "end"]).ends(3);
 }
 
 #[test]
@@ -92,13 +86,13 @@ fn checks_that_are_not_wanted_are_neither_made_nor_due() {
     assert_eq!(status(&never), Value::Null);
     let configured = broken();
     configured.write("ftl.toml", "[build]\ncheck = \"never\"\n");
-    assert_eq!(build(&configured, &["--all"]).code, Some(0));
+    build(&configured, &["--all"]).ends(0);
     let option = broken();
     option.write("ftl.toml", "[build]\ncheck = \"never\"\n");
-    assert_eq!(build(&option, &["--all", "--check", "end"]).code, Some(3));
+    build(&option, &["--all", "--check", "end"]).ends(3);
     let single = broken();
     for number in ["1", "2", "3"] {
-        assert_eq!(build(&single, &[number]).code, Some(0));
+        build(&single, &[number]).ends(0);
     }
     assert_eq!(status(&single), Value::Null);
 }
@@ -109,8 +103,7 @@ fn a_check_is_due_where_the_command_ended_before_it() {
     // The agent of the third task ends ftl, and what it leaves behind is its own.
     let agent = format!("{AGENT}; test $1 != 3.txt || {{ rm $1; kill -INT $PPID; sleep 60; }}");
     let words = ["build", "--all", "--isolate", "off", "--agent", &agent];
-    let ended = project.ftl(words);
-    assert_eq!(ended.code, Some(130), "{ended:#?}");
+    project.ftl(words).ends(130);
     let listed = status(&project);
     assert_eq!(listed[0]["tasks"], json!(["001_t"]), "{listed:#}");
     assert_eq!((listed[0].get("failed"), listed.as_array().unwrap().len()), (None, 1));
@@ -125,9 +118,9 @@ fn a_check_is_due_where_the_command_ended_before_it() {
 #[test]
 fn a_blocked_task_is_put_back_before_the_check() {
     let project = Project::empty();
-    task(&project, 1, "test ! -e 3.txt");
-    task(&project, 2, "true");
-    task(&project, 3, "false");
+    add(&project, 1, "test ! -e 3.txt");
+    add(&project, 2, "true");
+    add(&project, 3, "false");
     let built = build(&project, &["--all"]);
     let said = built.json();
     assert_eq!((built.code, &said["outcome"]), (Some(3), &json!("blocked")), "{said:#}");

@@ -49,8 +49,7 @@ fn failing() -> Project {
     project.write("tests/test_sign.py", "# the tests\n".repeat(20));
     project.write("output.txt", OUTPUT);
     let verify = "grep -q 'PAD = 2' sign.py || { cat output.txt; exit 1; }";
-    let made = project.ftl(["new", "Pad", "--delta", "sign.py", "--verify", verify]);
-    assert_eq!(made.code, Some(0), "{made:#?}");
+    project.ftl(["new", "Pad", "--delta", "sign.py", "--verify", verify]).ends(0);
     project.commit();
     project
 }
@@ -73,8 +72,7 @@ fn are_the_two(failures: &Value) {
 #[test]
 fn a_block_names_and_places_every_failed_test_and_so_does_its_record() {
     let project = failing();
-    let blocked =
-        project.ftl(["build", "1", "--agent", "echo 'PAD = 3' > sign.py", "--format", "json"]);
+    let blocked = project.build(&["1", "--agent", "echo 'PAD = 3' > sign.py"]);
     let result = blocked.json();
     assert_fits("build", &result);
     are_the_two(&result["verify"][0]["failures"]);
@@ -87,8 +85,8 @@ fn a_block_names_and_places_every_failed_test_and_so_does_its_record() {
     ] {
         assert!(shown.contains(part), "{part}: {shown}");
     }
-    assert_eq!(project.ftl(["report", "-o", "r.html"]).code, Some(0));
-    let page = String::from_utf8(project.read("r.html")).unwrap();
+    project.ftl(["report", "-o", "r.html"]).ends(0);
+    let page = project.text("r.html");
     assert!(page.contains("tests/test_sign.py::test_age[3] (tests/test_sign.py:12)"), "{page}");
     let formatted = |format: &str| project.ftl(["show", "1", "--format", format]);
     let sarif = formatted("sarif").json();
@@ -130,7 +128,7 @@ fn a_second_attempt_has_the_failures_their_places_and_the_log() {
     are_the_two(&request["verify"]["failures"]);
     let log = request["verify"]["log"].as_str().unwrap();
     assert!(project.path().join(log).is_file(), "{log}");
-    let prompt = String::from_utf8(project.read("target/prompt.md")).unwrap();
+    let prompt = project.text("target/prompt.md");
     for part in [
         "## What failed\n",
         "- `tests/test_sign.py::test_age[3]` (tests/test_sign.py:12): ",
@@ -156,7 +154,7 @@ fn a_fix_as_text_is_asked_for_with_the_failures() {
     let request: Value = serde_json::from_slice(&project.read("target/request.json")).unwrap();
     assert_eq!(request["phase"], "apply-fix");
     are_the_two(&request["verify"]["failures"]);
-    let prompt = String::from_utf8(project.read("target/prompt.md")).unwrap();
+    let prompt = project.text("target/prompt.md");
     assert!(
         prompt.contains("- `tests/test_sign.py::test_pad` (tests/test_sign.py:7): "),
         "{prompt}"
@@ -185,16 +183,14 @@ fn a_verify_that_failed_in_the_same_way_before_says_so_first() {
 
 #[test]
 fn the_record_of_a_success_is_short() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let verify = "seq 2000; echo '3 passed in 0.03s'";
     project.ftl(["new", "Pass", "--delta", "notes.txt", "--verify", verify]);
     let path = |status: &str| format!(".ftl/workspace/001_pass_{status}.xml");
-    let before = String::from_utf8(project.read(path("active"))).unwrap();
+    let before = project.text(path("active"));
     let agent = "echo work >> notes.txt; seq 200";
-    let built = project.ftl(["build", "1", "--agent", agent]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
-    let after = String::from_utf8(project.read(path("complete"))).unwrap();
+    project.ftl(["build", "1", "--agent", agent]).ends(0);
+    let after = project.text(path("complete"));
     let added = after.lines().count() - before.lines().count();
     assert!(added <= 60, "{added} lines: {after}");
     assert!(after.contains("<summary>3 passed in 0.03s</summary>"), "{after}");

@@ -2,7 +2,7 @@
 
 use ftl_testkit::scratch::Scratch;
 
-use super::isolation::{RUN, build, possible, script, warnings, with_git};
+use super::isolation::{RUN, build, possible, with_git};
 use crate::support::has_tool;
 
 #[test]
@@ -14,8 +14,7 @@ fn an_agent_that_writes_more_than_it_may_is_ended_and_the_task_is_blocked() {
     project.write("ftl.toml", "[scope]\nmax_written = 5000000\n");
     // It would never end.
     let agent = "echo work >> notes.txt; while :; do head -c 1000000 /dev/zero >> fill; done";
-    let finished = build(&project, agent);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = build(&project, agent).ends(3);
     let block = &finished.json()["block"];
     assert_eq!(block["kind"], "implement_failed");
     let error = block["error"].to_string();
@@ -30,8 +29,7 @@ fn an_agent_that_writes_less_is_left_alone() {
     }
     let project = with_git();
     project.write("ftl.toml", "[scope]\nmax_written = 5000000\nscratch = ['fill']\n");
-    let finished = build(&project, "echo work >> notes.txt; head -c 4000000 /dev/zero > fill");
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    build(&project, "echo work >> notes.txt; head -c 4000000 /dev/zero > fill").ends(0);
 }
 
 #[test]
@@ -48,11 +46,10 @@ fn a_full_disk_is_named_and_blocks_the_task() {
                  --isolate overlay --format json --agent 'sh agent.sh'";
     project.write("build.sh", small);
     let build = format!("unshare --mount sh -c \"$(cat build.sh)\" {}", state.path().display());
-    let finished = script(&project, &build);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = project.script(&build).ends(3);
     let error = finished.json()["block"]["error"].to_string();
     assert!(error.contains("ended with exit 1; the disk of"), "{error}");
     assert_eq!(project.workspaces(), ["001_a_blocked.xml"]);
     let kept = project.path().join(RUN).join("quarantine/1/fill");
-    assert!(kept.exists() || warnings(&finished).contains("fill"), "{finished:#?}");
+    assert!(kept.exists() || finished.warnings().contains("fill"), "{finished:#?}");
 }

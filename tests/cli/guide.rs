@@ -39,10 +39,8 @@ fn every_document_of_the_guide_is_sound() {
     let (project, names) = project();
     assert!(names.len() >= 3);
     for name in names {
-        let parsed = project.ftl(["workspace", "parse", &name]);
-        assert_eq!(parsed.code, Some(0), "{parsed:#?}");
-        let validated = project.ftl(["workspace", "validate", &name]);
-        assert_eq!(validated.code, Some(0), "{validated:#?}");
+        project.ftl(["workspace", "parse", &name]).ends(0);
+        project.ftl(["workspace", "validate", &name]).ends(0);
     }
 }
 
@@ -53,7 +51,7 @@ fn every_task_of_the_guide_can_be_built() {
         ("001", "echo hello >greeting.txt"),
         ("002", "printf 'def limit():\\n    return LIMIT\\n' >>limits.py"),
     ] {
-        let built = project.ftl(["build", task, "--agent", agent, "--format", "json"]);
+        let built = project.build(&[task, "--agent", agent]);
         assert_eq!(built.json()["outcome"], "complete", "{built:#?}");
     }
 }
@@ -63,13 +61,11 @@ fn the_guides_plan_becomes_tasks_that_are_sound() {
     let (project, _) = project();
     let [plan] = blocks(&guide(), "json").try_into().unwrap();
     project.write("plan.json", plan);
-    let created = project.ftl(["workspace", "create", "--plan", "plan.json"]);
-    assert_eq!(created.code, Some(0), "{created:#?}");
+    let created = project.ftl(["workspace", "create", "--plan", "plan.json"]).ends(0);
     assert!(!created.stdout.is_empty(), "{created:#?}");
     for line in created.stdout.lines() {
         let path = line.strip_prefix("Created: ").unwrap();
-        let validated = project.ftl(["workspace", "validate", path]);
-        assert_eq!(validated.code, Some(0), "{validated:#?}");
+        project.ftl(["workspace", "validate", path]).ends(0);
     }
 }
 
@@ -81,6 +77,5 @@ fn the_guides_program_writes_a_sound_task() {
     let (project, _) = project();
     let [program] = blocks(&guide(), "python").try_into().unwrap();
     Program::new("python3", project.path()).args(["-c", &program]).run().unwrap();
-    let validated = project.ftl(["workspace", "validate", ".ftl/workspace/003_note_active.xml"]);
-    assert_eq!(validated.code, Some(0), "{validated:#?}");
+    project.ftl(["workspace", "validate", ".ftl/workspace/003_note_active.xml"]).ends(0);
 }

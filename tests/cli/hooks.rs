@@ -6,7 +6,7 @@ use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 use serde_json::{Value, json};
 
-use crate::support::{FTL, Finished, Project};
+use crate::support::{FTL, Finished, Project, task};
 
 fn project(budget: i64, verify: &str) -> Project {
     let project = Project::empty();
@@ -14,13 +14,8 @@ fn project(budget: i64, verify: &str) -> Project {
     project.write("docs/notes.txt", "one\n");
     project.write(".gitignore", "*.log\nbuild/\n");
     project.write("ftl.toml", "[scope]\nallow = [\"Cargo.lock\"]\n");
-    let task = format!(
-        "<workspace status=\"active\"><implementation><delta>calc.py</delta><delta>new.py</delta>\
-         <delta>more.py</delta><verify>{verify}</verify><budget>{budget}</budget></implementation>\
-         <delivered/></workspace>\n"
-    );
-    project.write(".ftl/workspace/001_add_active.xml", task);
-    project
+    let task = task().delta(&["calc.py", "new.py", "more.py"]).verify(verify).budget(budget);
+    project.task("001_add", task)
 }
 
 fn hook_in(dir: &Path, words: &[&str], input: &str) -> Finished {
@@ -188,9 +183,9 @@ fn where_no_task_is_active_everything_is_allowed() {
     assert_allowed(&writes(&outside, "x.py"));
     assert_allowed(&hook(&outside, &["stop"], &json!({"cwd": outside.path()})));
     let project = project(9, "true");
-    let built =
-        project.ftl(["workspace", "block", ".ftl/workspace/001_add_active.xml", "--reason", "x"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    project
+        .ftl(["workspace", "block", ".ftl/workspace/001_add_active.xml", "--reason", "x"])
+        .ends(0);
     assert_allowed(&writes(&project, "docs/notes.txt"));
     assert_allowed(&hook(&project, &["stop"], &json!({"cwd": project.path()})));
 }
@@ -226,8 +221,7 @@ fn the_snippets_name_the_hooks_and_nothing_is_written() {
         ("copilot", ".github/hooks/ftl.json", "preToolUse"),
         ("cursor", ".cursor/hooks.json", "preToolUse"),
     ] {
-        let said = project.ftl(["init", "--agent", agent]);
-        assert_eq!(said.code, Some(0), "{said:#?}");
+        let said = project.ftl(["init", "--agent", agent]).ends(0);
         assert!(said.stderr.contains(file), "{said:#?}");
         let hooks = said.json()["hooks"][event].to_string();
         assert!(hooks.contains("ftl hook pre-tool-use"), "{said:#?}");
@@ -242,6 +236,5 @@ fn an_agent_that_keeps_its_own_tools_is_not_contained() {
         let words = ["build", "001", "--contain", "mcp", "--format", "json", "--agent", agent];
         super::assert_refused(&project.ftl(words), 2, "usage::contain", "ftl's tools alone");
     }
-    let refused = project.ftl(["build", "001", "--contain", "mcp", "--format", "json", "--tree"]);
-    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    project.build(&["001", "--contain", "mcp", "--tree"]).ends(2);
 }

@@ -4,7 +4,7 @@ use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 use serde_json::Value;
 
-use crate::support::{FTL, Project, has_tool};
+use crate::support::{FTL, Project, has_tool, task};
 
 const HOUSE: &str = r#"
 id: house.no-print
@@ -34,12 +34,7 @@ fn project(idioms: &str, code: &str) -> Project {
     let project = Project::empty();
     project.write("app.py", "import os\n");
     project.write("new.py", code);
-    let task = format!(
-        "<workspace status=\"active\"><implementation><delta>app.py</delta><verify>true</verify>\
-         </implementation>{idioms}<delivered/></workspace>\n"
-    );
-    project.write(".ftl/workspace/001_a_active.xml", task);
-    project
+    project.task("001_a", task().delta(&["app.py"]).rest(idioms))
 }
 
 fn build(project: &Project) -> Value {
@@ -57,13 +52,11 @@ fn a_task_without_a_framework_is_judged_by_what_the_projects_own_forbids() {
         "from django.db import connection\n\n\ndef one(request):\n    return 1\n",
     );
     project.commit();
-    let made = project.ftl(["new", "search", "--delta", "shop/views.py", "--verify", "true"]);
-    assert_eq!(made.code, Some(0), "{made:#?}");
+    project.ftl(["new", "search", "--delta", "shop/views.py", "--verify", "true"]).ends(0);
     let raw = "from django.db import connection\n\n\ndef one(request):\n    with connection.cursor() as cursor:\n        \
                cursor.execute(\"SELECT * FROM t WHERE a = '%s'\" % request.GET['a'])\n    return 1\n";
     project.write("shop/views.py", raw);
-    let built = project.ftl(["build", "--format", "json"]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    let built = project.build(&[]).ends(3);
     let result = built.json();
     assert_eq!(result["block"]["kind"], "idiom_violation", "{result:#}");
     assert_eq!(result["quality"]["detected"], "django", "{result:#}");
@@ -74,7 +67,7 @@ fn a_task_without_a_framework_is_judged_by_what_the_projects_own_forbids() {
         .map(|idiom| idiom["kind"].as_str().unwrap())
         .collect();
     assert_eq!(kinds, ["forbidden"], "required ones apply where the task names the framework");
-    let record = String::from_utf8(project.read(".ftl/workspace/001_search_blocked.xml")).unwrap();
+    let record = project.text(".ftl/workspace/001_search_blocked.xml");
     assert!(record.contains("<detected framework=\"django\"/>"), "{record}");
 }
 
@@ -135,8 +128,7 @@ fn a_violation_is_reported_with_its_new_places_and_how_to_fix_it() {
     let house =
         HOUSE.replace("find:\n  pattern: print", "repair: call log.info\nfind:\n  pattern: print");
     project.write("house.yml", house);
-    let blocked = project.ftl(["build", "001", "--agent", "cp new.py app.py"]);
-    assert_eq!(blocked.code, Some(3), "{}", blocked.stderr);
+    let blocked = project.ftl(["build", "001", "--agent", "cp new.py app.py"]).ends(3);
     let shown = "  idiom      violated: Use a logger, not print\n             app.py:6:5\n             \
                 allowed at app.py:4: a script; output belongs into the log; call log.info\n";
     assert!(blocked.stdout.contains(shown), "{}", blocked.stdout);
@@ -162,8 +154,7 @@ fn rules_that_cannot_be_used_are_a_usage_error_of_tasks_with_idioms_alone() {
         project
             .write("house.yml", "id: a\nkind: forbidden\nlanguages: [cobol]\nfind: {pattern: a}\n");
         let words = ["build", "001", "--format", "json", "--agent", "cp new.py app.py"];
-        let ended = project.ftl(words);
-        assert_eq!(ended.code, Some(exit), "{}", ended.stderr);
+        let ended = project.ftl(words).ends(exit);
         if exit == 2 {
             assert!(ended.stderr.contains("`cobol`"), "{}", ended.stderr);
             assert!(project.path().join(".ftl/workspace/001_a_active.xml").exists());
@@ -176,8 +167,7 @@ fn an_example_that_is_judged_otherwise_fails_the_test_of_rules() {
     let project = Project::empty();
     project.write("ftl.toml", "[quality]\nrules = ['house.yml']\n");
     project.write("house.yml", HOUSE.replace("invalid:\n  - \"print(1)", "invalid:\n  - \"log(1)"));
-    let tested = project.ftl(["idioms", "test"]);
-    assert_eq!(tested.code, Some(1), "{}", tested.stderr);
+    let tested = project.ftl(["idioms", "test"]).ends(1);
     let text = tested.stdout;
     assert!(
         text.contains("house.no-print: invalid example 1 is satisfied, not violated"),

@@ -4,7 +4,8 @@
 use std::fs;
 
 use super::isolation::possible;
-use super::{project, task};
+use super::project;
+use crate::support::task;
 use crate::support::{Finished, Project};
 
 const A: &str = "001_a_active.xml";
@@ -34,7 +35,7 @@ fn with_ignored(configuration: &str) -> Project {
 
 fn build(project: &Project, level: &str, agent: &str) -> Finished {
     let agent = format!("echo work >>notes.txt; {agent}");
-    project.ftl(["build", "001", "--isolate", level, "--format", "json", "--agent", &agent])
+    project.build(&["001", "--isolate", level, "--agent", &agent])
 }
 
 #[track_caller]
@@ -85,8 +86,7 @@ fn the_version_of_the_implementer_is_kept_and_can_be_taken_in() {
         let said = finished.json();
         assert_eq!(said["quarantine"], format!("{RUN}/quarantine/1"), "{level}: {finished:#?}");
         assert_eq!(project.read(format!("{RUN}/quarantine/1/.env")), b"KEY=2\n", "{level}");
-        let taken = project.ftl(["reopen", "001", "--take", ".env"]);
-        assert_eq!(taken.code, Some(0), "{level}: {taken:#?}");
+        project.ftl(["reopen", "001", "--take", ".env"]).ends(0);
         assert_eq!(project.read(".env"), b"KEY=2\n", "{level}");
     }
 }
@@ -96,8 +96,7 @@ fn the_version_of_the_implementer_is_kept_and_can_be_taken_in() {
 fn a_clean_of_a_failed_agent_removes_nothing() {
     for level in levels() {
         let project = with_ignored("");
-        let finished = build(&project, level, "git clean -fdxq; exit 1");
-        assert_eq!(finished.code, Some(3), "{level}: {finished:#?}");
+        build(&project, level, "git clean -fdxq; exit 1").ends(3);
         assert_as_before(&project, level);
     }
 }
@@ -107,8 +106,7 @@ fn a_new_ignored_file_is_kept_and_listed() {
     for level in levels() {
         let project = with_ignored("");
         let agent = "echo x >x.log; echo new >build/new; mkdir -p data/deep; echo d >data/deep/d";
-        let finished = build(&project, level, agent);
-        assert_eq!(finished.code, Some(0), "{level}: {finished:#?}");
+        let finished = build(&project, level, agent).ends(0);
         let said = finished.json();
         let mut scratch = texts(&said["scratch"]);
         scratch.sort();
@@ -139,8 +137,7 @@ fn caches_dependencies_and_configured_scratch_may_change() {
     for level in levels() {
         let project = with_ignored("[scope]\nscratch = [\"build\"]\n");
         let agent = "echo 2 >build/o; echo 2 >vendor/lib/x; echo 2 >node_modules/m/x.js";
-        let finished = build(&project, level, agent);
-        assert_eq!(finished.code, Some(0), "{level}: {finished:#?}");
+        let finished = build(&project, level, agent).ends(0);
         assert_eq!(
             texts(&finished.json()["scratch"]),
             ["build", "node_modules", "vendor"],
@@ -197,8 +194,7 @@ fn a_product_whose_other_version_is_dropped_keeps_its_time() {
     let product = project.path().join("build/o");
     let time = || fs::metadata(&product).unwrap().modified().unwrap();
     let before = time();
-    let finished = build(&project, "overlay", "echo 2 >build/o");
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    build(&project, "overlay", "echo 2 >build/o").ends(3);
     assert_eq!(time(), before);
 }
 
@@ -208,8 +204,7 @@ fn a_clone_in_an_ignored_directory_is_scratch_without_isolation() {
     let project = with_ignored("");
     project.write("build/clone/.git/HEAD", "ref: refs/heads/main\n");
     project.write("build/clone/x", "x\n");
-    let finished = build(&project, "off", "echo 2 >build/clone/x");
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = build(&project, "off", "echo 2 >build/clone/x").ends(0);
     assert_eq!(texts(&finished.json()["scratch"]), ["build/clone"]);
 }
 
@@ -218,14 +213,12 @@ fn a_clone_in_an_ignored_directory_is_scratch_without_isolation() {
 fn a_change_between_two_requests_is_nobodys_stray() {
     for level in levels() {
         let project = with_ignored("");
-        project
-            .write(".ftl/workspace/002_b_active.xml", task("", "true").replace("notes", "second"));
-        assert_eq!(build(&project, level, "true").code, Some(0), "{level}");
+        project.add("002_b", task().delta(&["second.txt"]));
+        build(&project, level, "true").ends(0);
         project.write(".env", "KEY=mine\n");
         let agent = "echo work >>second.txt";
         let words = ["build", "002", "--isolate", level, "--format", "json", "--agent", agent];
-        let finished = project.ftl(words);
-        assert_eq!(finished.code, Some(0), "{level}: {finished:#?}");
+        project.ftl(words).ends(0);
         assert_eq!(project.read(".env"), b"KEY=mine\n", "{level}");
     }
 }

@@ -8,11 +8,11 @@ fn the_file_sets_the_attempts_alone_until_a_key_is_uncommented_and_then_each_is_
     let project = project(&["001_a_active.xml"]);
     let made = project.ftl(["init"]);
     assert_eq!((made.code, made.stdout.as_str()), (Some(0), "Created: ftl.toml\n"));
-    let text = String::from_utf8(project.read("ftl.toml")).unwrap();
+    let text = project.text("ftl.toml");
     let is_comment = |line: &&str| line.is_empty() || line.starts_with('#');
     let set: Vec<&str> = text.lines().filter(|line| !is_comment(line)).collect();
     assert_eq!(set, ["[build]", "attempts = 2"], "{text}");
-    assert_eq!(project.ftl(["build", "--tree"]).code, Some(0));
+    project.ftl(["build", "--tree"]).ends(0);
 
     let keys: Vec<&str> = text
         .lines()
@@ -23,8 +23,7 @@ fn the_file_sets_the_attempts_alone_until_a_key_is_uncommented_and_then_each_is_
     project.write("rules/house.yml", "");
     project.write("knowledge.toml", "");
     project.write("ftl.toml", keys.join("\n"));
-    let listed = project.ftl(["agents"]);
-    assert_eq!(listed.code, Some(0), "{listed:#?}");
+    let listed = project.ftl(["agents"]).ends(0);
     assert!(listed.stdout.contains("careful"), "{listed:#?}");
 }
 
@@ -32,8 +31,7 @@ fn the_file_sets_the_attempts_alone_until_a_key_is_uncommented_and_then_each_is_
 fn a_file_that_is_there_stays_as_it_is() {
     let project = Project::empty();
     project.write("ftl.toml", "# mine\n");
-    let refused = project.ftl(["init"]);
-    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    let refused = project.ftl(["init"]).ends(2);
     assert!(refused.stderr.contains("usage::config_exists"), "{refused:#?}");
     assert_eq!(project.read("ftl.toml"), b"# mine\n");
 }
@@ -44,7 +42,6 @@ fn in_a_directory_of_a_project_the_file_is_written_at_the_root() {
     project.write("deep/er/x.txt", "");
     let program =
         ftl_testkit::program::Program::new(crate::support::FTL, &project.path().join("deep/er"));
-    let made = crate::support::Finished::of(program.without_cargo().args(["init"]));
-    assert_eq!(made.code, Some(0), "{made:#?}");
+    crate::support::Finished::of(program.without_cargo().args(["init"])).ends(0);
     assert!(project.path().join("ftl.toml").is_file());
 }

@@ -1,26 +1,16 @@
 //! Builds that are interrupted, and builds that meet each other.
 
-use ftl_testkit::program::Program;
-
-use super::{project, task};
-use crate::support::{FTL, Finished, Project};
+use super::during_requests::with_pipes;
+use super::project;
+use crate::support::Project;
+use crate::support::task;
 
 const A: &str = "001_a_active.xml";
 
 /// A project whose verify says on the pipe `started` that it runs, then waits for the pipe `go`.
 fn waiting() -> Project {
-    let project = project(&[]);
     let verify = "echo > started; read go &lt; go";
-    project.write(format!(".ftl/workspace/{A}"), task("", verify));
-    let pipes = Program::new("mkfifo", project.path());
-    pipes.args(["started", "go"]).run().unwrap();
-    project
-}
-
-/// Runs a shell script in which `$FTL` is the program.
-fn script(project: &Project, script: &str) -> Finished {
-    let shell = Program::new("sh", project.path()).without_cargo();
-    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
+    project(&[]).task("001_a", task().verify(verify)).pipes(&["started", "go"])
 }
 
 #[test]
@@ -31,63 +21,48 @@ fn an_interrupted_build_ends_with_the_signal_and_goes_on_later() {
             "\"$FTL\" build 001 --format json & \
              read line < started; kill -{signal} $!; wait $!"
         );
-        let finished = script(&project, &interrupt);
-        assert_eq!(finished.code, Some(exit), "{finished:#?}");
+        let finished = project.script(&interrupt).ends(exit);
         let said = finished.json();
         assert_eq!(said["outcome"], "failed", "{finished:#?}");
         assert_eq!(said["error"]["code"], "build::interrupted", "{finished:#?}");
         assert_eq!(project.workspaces(), [A]);
 
         let resume = "(read line < started; echo > go) & \"$FTL\" build 001 --format json";
-        let finished = script(&project, resume);
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        let finished = project.script(resume).ends(0);
         assert_eq!(finished.json()["budget"]["used"], 3, "{finished:#?}");
         assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
     }
 }
 
-/// A project whose agent says on a pipe that it runs. The pipes lie in a directory that is
-/// scratch.
-fn with_pipes() -> Project {
-    let project = project(&[A]);
-    std::fs::create_dir(project.path().join("target")).unwrap();
-    let pipes = Program::new("mkfifo", project.path());
-    pipes.args(["target/started", "target/go"]).run().unwrap();
-    project
-}
-
 #[test]
 fn an_interrupted_agent_gets_the_signal_and_is_asked_once_more_later() {
     for (signal, exit) in [("INT", 130), ("TERM", 143)] {
-        let project = with_pipes();
+        let project = with_pipes(&[A]);
         let agent = format!(
             "trap \"echo {signal} > target/signal; exit 1\" {signal}; echo work >> notes.txt; \
              echo > target/started; read go < target/go"
         );
         let build = format!("\"$FTL\" build 001 --isolate off --agent '{agent}' --format json");
         let interrupt = format!("{build} & read line < target/started; kill -{signal} $!; wait $!");
-        let finished = script(&project, &interrupt);
-        assert_eq!(finished.code, Some(exit), "{finished:#?}");
+        let finished = project.script(&interrupt).ends(exit);
         assert_eq!(finished.json()["error"]["code"], "build::interrupted");
         assert_eq!(project.read("target/signal"), format!("{signal}\n").as_bytes());
         assert_eq!(project.workspaces(), [A]);
 
         let resume = format!("(read line < target/started; echo > target/go) & {build}");
-        let finished = script(&project, &resume);
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        project.script(&resume).ends(0);
         assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     }
 }
 
-/// Without the second interrupt, the agent would have the grace to say that it survived.
 #[test]
 fn the_work_of_each_interrupted_request_is_kept_for_itself() {
-    let project = with_pipes();
+    let project = with_pipes(&[A]);
     let interrupt = "\"$FTL\" build 001 --agent 'cat word >> notes.txt; echo > target/started; read go < target/go' & \
                      read line < target/started; kill -INT $!; wait $!";
     for work in ["first", "second"] {
         project.write("word", work);
-        let finished = script(&project, interrupt);
+        let finished = project.script(interrupt);
         assert_eq!(finished.code, Some(130), "{finished:#?}");
         let dir = if work == "first" { "1" } else { "1-2" };
         let expected = format!(".ftl/runs/001_a/1/interrupted/{dir}/.");
@@ -99,17 +74,17 @@ fn the_work_of_each_interrupted_request_is_kept_for_itself() {
     }
 }
 
+/// Without the second interrupt, the agent would have the grace to say that it survived.
 #[test]
 fn a_second_interrupt_gives_no_grace() {
-    let project = with_pipes();
+    let project = with_pipes(&[A]);
     let agent = "trap \"echo > target/started; sleep 4; echo > .ftl/survived\" INT; \
                  echo > target/started; while :; do sleep 0.1; done";
     let twice = format!(
         "\"$FTL\" build 001 --isolate off --agent '{agent}' --format json & read line < target/started; \
          kill -INT $!; read line < target/started; kill -INT $!; wait $!"
     );
-    let finished = script(&project, &twice);
-    assert_eq!(finished.code, Some(130), "{finished:#?}");
+    project.script(&twice).ends(130);
     assert!(!project.path().join(".ftl/survived").exists());
     assert_eq!(project.workspaces(), [A]);
 }
@@ -119,7 +94,7 @@ fn a_second_builder_is_refused_with_the_first_ones_process() {
     let project = waiting();
     let both = "\"$FTL\" build 001 > first & read line < started; echo $! >&2; \
                 \"$FTL\" build 001 --format json; code=$?; echo > go; wait $!; exit $code";
-    let finished = script(&project, both);
+    let finished = project.script(both);
     let pid = finished.stderr.lines().find(|line| line.parse::<u32>().is_ok());
     super::assert_refused(&finished, 1, "store::lock_held", pid.unwrap());
     assert!(project.read("first").starts_with(b"complete"));
@@ -128,12 +103,11 @@ fn a_second_builder_is_refused_with_the_first_ones_process() {
 #[test]
 fn a_builder_that_waits_builds_when_the_tree_is_free() {
     let project = waiting();
-    project.write(".ftl/workspace/002_b_active.xml", task("", "true"));
+    project.add("002_b", task());
     let both = "\"$FTL\" build 001 > first & read line < started; \
                 \"$FTL\" build 002 --wait 2> said & \
                 until grep -q '^waiting for process' said; do :; done; echo > go; wait";
-    let finished = script(&project, both);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.script(both).ends(0);
     assert!(finished.stdout.starts_with("complete  002_b"), "{finished:#?}");
     let expected = ["001_a_complete.xml", "002_b_complete.xml"];
     assert_eq!(project.workspaces(), expected);
@@ -147,7 +121,7 @@ fn builders_of_two_roots_in_one_repository_work_at_once_on_overlays() {
     let (project, outside) = super::isolation::with_pipes();
     for root in ["one", "two"] {
         project.write(format!("{root}/notes.txt"), "before\n");
-        project.write(format!("{root}/.ftl/workspace/{A}"), task("", "true"));
+        project.write(format!("{root}/.ftl/workspace/001_a_active.xml"), task().active());
     }
     project.commit();
     let dir = outside.path().display();
@@ -158,7 +132,7 @@ fn builders_of_two_roots_in_one_repository_work_at_once_on_overlays() {
          cd ../two; \"$FTL\" build --isolate overlay --agent '{agent}'; code=$?; \
          echo > {dir}/go; wait $!; exit $code"
     );
-    let finished = super::isolation::script(&project, &both);
+    let finished = project.script(&both);
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     for root in ["one", "two"] {
         assert_eq!(project.read(format!("{root}/notes.txt")), b"before\nafter\n", "{root}");

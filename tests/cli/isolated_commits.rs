@@ -4,7 +4,7 @@ use std::fs;
 
 use ftl_testkit::program::Program;
 
-use super::isolation::{build, log, possible, script, warnings, with_git, with_pipes};
+use super::isolation::{build, log, possible, with_git, with_pipes};
 use crate::support::{FTL, Finished};
 
 #[test]
@@ -17,12 +17,11 @@ fn commits_of_an_isolated_agent_are_dropped_and_kept_apart() {
     let before = head().unwrap();
     let agent = "echo work >> notes.txt; git -c user.name=a -c user.email=a@b commit -qam mine; \
                  git checkout -qb theirs; git rev-parse HEAD";
-    let finished = build(&project, agent);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = build(&project, agent).ends(0);
     assert_eq!(head().unwrap(), before);
     let branches = Program::git(project.path()).args(["branch"]).text();
     assert_eq!(branches.unwrap(), "* main\n");
-    let warned = warnings(&finished);
+    let warned = finished.warnings();
     assert!(warned.contains("refs/heads/theirs"), "{warned}");
     let commit = log(&project).lines().last().unwrap().to_owned();
     let git = |words: &[&str]| Program::git(project.path()).args(words).text().unwrap();
@@ -32,7 +31,7 @@ fn commits_of_an_isolated_agent_are_dropped_and_kept_apart() {
     git(&["fsck", "--strict"]);
     let command = "git log --oneline --glob=refs/ftl/001_a/1/1 --not --branches";
     assert!(warned.contains(command), "{warned}");
-    let shown = script(&project, command).stdout;
+    let shown = project.script(command).stdout;
     assert!(shown.ends_with(" mine\n") && shown.lines().count() == 1, "{shown}");
 }
 
@@ -53,14 +52,11 @@ fn stashes_and_stops_of_an_isolated_agent_stay_in_reach() {
         pipe("started"),
         pipe("go")
     );
-    let finished = script(
-        &project,
-        &format!(
+    let finished = project.script(&format!(
             "\"$FTL\" build 001 --isolate overlay --agent '{agent}' & read line <{}; kill -INT $!; wait $!",
             pipe("started")
         ),
-    );
-    assert_eq!(finished.code, Some(130), "{finished:#?}");
+    ).ends(130);
     let kept = git(&["for-each-ref", "--format=%(refname)", "refs/ftl"]);
     let own = "refs/ftl/001_a/1/1";
     assert_eq!(kept, format!("{own}/HEAD\n{own}/stash\n{own}/stashes/0\n{own}/stashes/1\n"));
@@ -84,8 +80,7 @@ fn a_linked_worktree_keeps_its_branch_too() {
     let before = git(&["rev-parse", "tree"]);
     let agent = "echo work >> notes.txt; git -c user.name=a -c user.email=a@b commit -qam mine";
     let words = ["build", "001", "--isolate", "overlay", "--agent", agent];
-    let finished = Finished::of(Program::new(FTL, &tree).without_cargo().args(words));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = Finished::of(Program::new(FTL, &tree).without_cargo().args(words)).ends(0);
     assert!(finished.stderr.contains("refs/heads/tree"), "{finished:#?}");
     assert_eq!(git(&["rev-parse", "tree"]), before);
     assert_eq!(fs::read(tree.join("notes.txt")).unwrap(), b"before\nwork\n");
@@ -120,9 +115,8 @@ fn housekeeping_by_git_in_a_view_is_no_stray_and_moves_no_reference() {
         }
         fs::remove_file(project.path().join("blob")).unwrap();
         let before = git(&["for-each-ref"]);
-        let finished = build(&project, &format!("echo work >> notes.txt; {agent}"));
-        assert_eq!(finished.code, Some(0), "{agent}: {finished:#?}");
-        let warned = warnings(&finished);
+        let finished = build(&project, &format!("echo work >> notes.txt; {agent}")).ends(0);
+        let warned = finished.warnings();
         assert_eq!(warned.contains("git's references"), moves, "{agent}: {warned}");
         assert!(!warned.contains("packed-refs"), "{agent}: {warned}");
         assert_eq!(git(&["for-each-ref", "refs/heads"]), before, "{agent}");

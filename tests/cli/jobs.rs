@@ -2,18 +2,14 @@
 
 use serde_json::Value;
 
-use super::isolation::{possible, script, with_pipes};
-use crate::support::{Finished, Project};
+use super::isolation::{possible, with_pipes};
+use crate::support::{Finished, Project, Task, task};
 
 /// Adds a line to each delta file.
 const AGENT: &str = "for path; do mkdir -p $(dirname $path); echo agent >>$path; done";
 
-pub(super) fn task(attributes: &str, delta: &[&str], verify: &str) -> String {
-    let delta: String = delta.iter().map(|path| format!("<delta>{path}</delta>")).collect();
-    format!(
-        "<workspace {attributes} status=\"active\"><implementation>{delta}<verify>{verify}</verify><budget>20</budget>\
-         </implementation><delivered/></workspace>\n"
-    )
+pub(super) fn of(delta: &[&str], verify: &str) -> Task {
+    task().delta(delta).verify(verify).budget(20)
 }
 
 /// A repository with one committed file for each letter, and a task for each.
@@ -25,14 +21,14 @@ fn project(letters: &str) -> Project {
     for (number, letter) in (1..).zip(letters.chars()) {
         let file = format!("{letter}.txt");
         let verify = format!("grep -q agent {file}");
-        add(&project, number, letter, &task("", &[&file], &verify));
+        add(&project, number, letter, &of(&[&file], &verify));
     }
     project.commit();
     project
 }
 
-pub(super) fn add(project: &Project, number: u32, slug: char, text: &str) {
-    project.write(format!(".ftl/workspace/{number:03}_{slug}_active.xml"), text);
+pub(super) fn add(project: &Project, number: u32, slug: char, task: &Task) {
+    project.add(&format!("{number:03}_{slug}"), task.clone());
 }
 
 fn build(project: &Project, agent: &str, options: &[&str]) -> Finished {
@@ -86,8 +82,8 @@ fn tasks_that_share_a_file_follow_each_other_and_dependants_see_what_landed() {
         return;
     }
     let project = project("a");
-    add(&project, 2, 'b', &task("", &["a.txt", "b.txt"], "grep -c agent a.txt | grep -q 2"));
-    let third = task("depends=\"002\"", &["c.txt"], "grep -q seen c.txt");
+    add(&project, 2, 'b', &of(&["a.txt", "b.txt"], "grep -c agent a.txt | grep -q 2"));
+    let third = of(&["c.txt"], "grep -q seen c.txt").attributes("depends=\"002\"");
     add(&project, 3, 'c', &third);
     let agent = format!(
         "{AGENT}; [ \"$1\" != c.txt ] || cat b.txt a.txt | grep -q agent && echo seen >>$1"
@@ -95,7 +91,7 @@ fn tasks_that_share_a_file_follow_each_other_and_dependants_see_what_landed() {
     let finished = build(&project, &agent, &[]);
     let said = finished.json();
     assert_eq!((finished.code, outcomes(&said)), (Some(0), vec!["complete".into(); 3]), "{said:#}");
-    let text = String::from_utf8(project.read("a.txt")).unwrap();
+    let text = project.text("a.txt");
     assert_eq!(text.matches("agent").count(), 2, "{text}");
 }
 
@@ -105,7 +101,7 @@ fn the_delta_of_a_blocked_task_is_put_back_and_kept() {
         return;
     }
     let project = project("ab");
-    let text = task("", &["a.txt", "new/it.txt"], "cat a.txt new/it.txt; echo error: never; false");
+    let text = of(&["a.txt", "new/it.txt"], "cat a.txt new/it.txt; echo error: never; false");
     add(&project, 1, 'a', &text);
     project.commit();
     let finished = build(&project, AGENT, &[]);
@@ -117,7 +113,7 @@ fn the_delta_of_a_blocked_task_is_put_back_and_kept() {
     assert_eq!(project.read(".ftl/runs/001_a/1/blocked/a.txt"), b"before\nagent\n");
     let warnings = result(&said, "001_a")["warnings"].to_string();
     assert!(warnings.contains("not in the tree") && warnings.contains("cp -a"), "{warnings}");
-    let diff = String::from_utf8(project.read(".ftl/runs/001_a/1/diffs/run.diff")).unwrap();
+    let diff = project.text(".ftl/runs/001_a/1/diffs/run.diff");
     assert!(diff.contains("+agent"), "{diff}");
 }
 
@@ -128,19 +124,16 @@ fn while_a_works(files: &str, agent: &str, user: &str, options: &str) -> (Projec
     project.write("allowed.lock", "before\n");
     project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
     let files: Vec<&str> = files.split(' ').collect();
-    add(&project, 1, 'a', &task("", &files, "grep -q agent a.txt"));
-    add(&project, 2, 'b', &task("", &["b.txt"], "grep -q agent b.txt"));
+    add(&project, 1, 'a', &of(&files, "grep -q agent a.txt"));
+    add(&project, 2, 'b', &of(&["b.txt"], "grep -q agent b.txt"));
     project.commit();
     let dir = outside.path().display();
-    let finished = script(
-        &project,
-        &format!(
-            "\"$FTL\" build 1 2 --jobs 2 {options} --format json --agent '{agent}; \
+    let finished = project.script(&format!(
+        "\"$FTL\" build 1 2 --jobs 2 {options} --format json --agent '{agent}; \
              [ $1 = b.txt ] || [ -e {dir}/again ] || \
              {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}' & \
              read line < {dir}/started; {user}; echo > {dir}/go; wait $!"
-        ),
-    );
+    ));
     (project, finished)
 }
 
@@ -153,7 +146,7 @@ fn changes_of_a_user_stay_and_the_task_is_tried_on_them() {
     let (project, finished) = while_a_works("a.txt", agent, "echo user >> a.txt", "");
     let said = finished.json();
     assert_eq!(finished.code, Some(0), "{said:#}");
-    let text = String::from_utf8(project.read("a.txt")).unwrap();
+    let text = project.text("a.txt");
     assert!(text.ends_with("9\nuser\nagent\n"), "{text}");
     let first = &result(&said, "001_a")["earlier"][0];
     assert_eq!(first["kind"], "land_conflict", "{said:#}");
@@ -168,13 +161,11 @@ fn a_conflict_that_comes_again_and_again_blocks_with_both_versions_kept() {
     // The agent itself plays the user, who saves the file in the root each time: a view's process can't.
     let (project, outside) = with_pipes();
     project.write("a.txt", "before\n");
-    add(&project, 1, 'a', &task("", &["a.txt"], "grep -q agent a.txt"));
-    add(&project, 2, 'b', &task("", &["b.txt"], "true"));
+    add(&project, 1, 'a', &of(&["a.txt"], "grep -q agent a.txt"));
+    add(&project, 2, 'b', &of(&["b.txt"], "true"));
     project.commit();
     let dir = outside.path().display();
-    let finished = script(
-        &project,
-        &format!(
+    let finished = project.script(&format!(
             "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'for path; do echo agent >> $path; done; \
              [ $1 = b.txt ] || {{ echo > {dir}/started; read go < {dir}/go; }}' & \
              for i in 1 2 3; do read line < {dir}/started; echo user$i > a.txt; echo > {dir}/go; done; wait $!"
@@ -208,7 +199,7 @@ fn changes_at_different_places_of_a_file_are_merged_and_checked() {
     let first = result(&said, "001_a");
     assert_eq!(first["attempt"], 1, "{said:#}");
     assert!(first["warnings"].to_string().contains("merged"), "{first:#}");
-    let text = String::from_utf8(project.read("a.txt")).unwrap();
+    let text = project.text("a.txt");
     assert_eq!(text, "user\n2\n3\n4\n5\n6\n7\n8\n9\nagent\n");
 }
 
@@ -235,20 +226,17 @@ fn broken_by_another(first: &str, known: &str) -> (Project, Finished) {
     project.write("b.txt", "");
     let verify = "! grep -q agent b.txt || ! grep -q agent a.txt || grep -q knows a.txt || \
                   { echo error: E1 in a; false; }";
-    let text = task("", &["a.txt"], verify).replace("<delivered/>", known);
+    let text = of(&["a.txt"], verify).rest(known);
     add(&project, 1, 'a', &text);
-    add(&project, 2, 'b', &task("", &["b.txt"], "true"));
+    add(&project, 2, 'b', &of(&["b.txt"], "true"));
     project.commit();
     let dir = outside.path().display();
-    let finished = script(
-        &project,
-        &format!(
+    let finished = project.script(&format!(
             "\"$FTL\" build 1 2 --jobs 2 --format json --agent '{first}; [ $1 = a.txt ] || read line < {dir}/started; \
              echo agent >> $1; [ $1 = b.txt ] || {{ grep -q agent b.txt && echo knows >> a.txt; [ -e {dir}/again ] || \
              {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}; }}' & \
              until grep -q agent b.txt; do sleep 0.05; done; echo > {dir}/go; wait $!"
-        ),
-    );
+    ));
     (project, finished)
 }
 
@@ -266,13 +254,13 @@ fn is_tried_again(first: &str, known: &str) {
 
 #[test]
 fn a_delta_that_passes_in_its_slot_and_fails_in_the_root_is_tried_again() {
-    is_tried_again("true", "<delivered/>");
+    is_tried_again("true", "");
 }
 
 #[test]
 fn a_delta_whose_known_fix_fails_is_verified_in_its_slot_before_it_blocks() {
     let known = "<prior_knowledge><failure name=\"known\"><trigger>error: E1 in a</trigger>\
-                 <fix>write fixed</fix></failure></prior_knowledge><delivered/>";
+                 <fix>write fixed</fix></failure></prior_knowledge>";
     is_tried_again("[ $FTL_PHASE = implement ] || exit 1", known);
 }
 
@@ -284,9 +272,8 @@ fn a_fix_is_made_in_the_slot_and_lands_again() {
     let project = project("b");
     let failure = "<prior_knowledge><failure name=\"known\"><trigger>error: E1 in a</trigger>\
                    <fix>write fixed</fix></failure></prior_knowledge>";
-    let text = task("", &["a.txt"], "grep -q fixed a.txt || { echo error: E1 in a; false; }");
-    let text = text.replace("<delivered/>", &format!("{failure}<delivered/>"));
-    add(&project, 2, 'a', &text);
+    let fails = of(&["a.txt"], "grep -q fixed a.txt || { echo error: E1 in a; false; }");
+    add(&project, 2, 'a', &fails.rest(failure));
     project.commit();
     let agent = "case $FTL_PHASE in apply-fix) echo fixed >> $1;; *) echo agent >> $1;; esac";
     let finished = build(&project, agent, &[]);
@@ -303,11 +290,8 @@ fn preflight_runs_in_the_slot_and_a_repair_lands() {
         return;
     }
     let project = project("b");
-    let text = task("", &["a.py"], "grep -q x a.py").replace(
-        "<budget>",
-        "<preflight>test -e a.py &amp;&amp; echo left &gt; stray.txt</preflight><budget>",
-    );
-    add(&project, 2, 'a', &text);
+    let check = "<preflight>test -e a.py &amp;&amp; echo left &gt; stray.txt</preflight>";
+    add(&project, 2, 'a', &of(&["a.py"], "grep -q x a.py").elements(check));
     project.commit();
     let agent = "case $1$FTL_PHASE in a.pyfix-syntax) echo 'x = 1' > $1;; a.py*) echo 'x = (' > $1;; \
                  *) echo agent >> $1;; esac";
@@ -329,7 +313,7 @@ fn strays_never_reach_the_root_and_deleted_files_do() {
     }
     let project = project("ab");
     let agent = "case $1 in a.txt) rm a.txt;; *) echo agent >> $1; echo stray > stray.txt;; esac";
-    let text = task("", &["a.txt"], "! test -e a.txt");
+    let text = of(&["a.txt"], "! test -e a.txt");
     add(&project, 1, 'a', &text);
     project.commit();
     let finished = build(&project, agent, &[]);
@@ -344,10 +328,8 @@ fn strays_never_reach_the_root_and_deleted_files_do() {
 #[test]
 fn the_current_tree_cannot_be_built_side_by_side() {
     let project = project("ab");
-    let finished = project.ftl(["build", "--all", "--tree", "--jobs", "2"]);
-    assert_eq!(finished.code, Some(2), "{finished:#?}");
-    let finished = project.ftl(["build", "--all", "--jobs", "2", "--format", "json"]);
-    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    project.ftl(["build", "--all", "--tree", "--jobs", "2"]).ends(2);
+    let finished = project.build(&["--all", "--jobs", "2"]).ends(2);
     assert_eq!(finished.json()["error"]["code"], "usage::jobs");
 }
 
@@ -365,9 +347,8 @@ fn events_name_their_task() {
         return;
     }
     let project = project("ab");
-    let finished = build(&project, AGENT, &["--events", "events.jsonl"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
-    let text = String::from_utf8(project.read("events.jsonl")).unwrap();
+    build(&project, AGENT, &["--events", "events.jsonl"]).ends(0);
+    let text = project.text("events.jsonl");
     for id in ["001_a", "002_b"] {
         let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         let types: Vec<String> = lines

@@ -4,8 +4,8 @@ use std::os::unix::fs::MetadataExt;
 
 use ftl_testkit::scratch::Scratch;
 
-use super::isolation::{possible, script, with_pipes};
-use super::jobs::{add, outcomes, result, task};
+use super::isolation::{possible, with_pipes};
+use super::jobs::{add, of, outcomes, result};
 use crate::support::{Project, has_tool};
 
 /// The second task lands while the agent of the first one works, so that only the root has its version.
@@ -20,18 +20,15 @@ fn changes_of_a_failed_verify_are_put_back_and_kept() {
     }
     let verify = "echo scribble | tee -a b.txt >> beside.txt; rm gone.txt; echo > new.log; \
                   echo error: never; false";
-    add(&project, 1, 'a', &task("", &["a.txt"], &verify.replace('>', "&gt;")));
-    add(&project, 2, 'b', &task("", &["b.txt"], "grep -q agent b.txt"));
+    add(&project, 1, 'a', &of(&["a.txt"], &verify.replace('>', "&gt;")));
+    add(&project, 2, 'b', &of(&["b.txt"], "grep -q agent b.txt"));
     project.commit();
     let dir = outside.path().display();
-    let finished = script(
-        &project,
-        &format!(
-            "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo agent >> $1; \
+    let finished = project.script(&format!(
+        "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo agent >> $1; \
              [ $1 = b.txt ] || read go < {dir}/go' & \
              until grep -q agent b.txt; do sleep 0.05; done; echo > {dir}/go; wait $!"
-        ),
-    );
+    ));
     let said = finished.json();
     assert_eq!(outcomes(&said), ["discovery_needed", "complete"], "{said:#}");
     for (file, text) in [
@@ -64,7 +61,7 @@ fn where_there_is_no_room_fewer_tasks_are_built_at_once() {
     project.write("large.bin", "x".repeat(5_000_000));
     for (number, letter) in [(1, 'a'), (2, 'b'), (3, 'c')] {
         let file = format!("{letter}.txt");
-        add(&project, number, letter, &task("", &[&file], &format!("grep -q agent {file}")));
+        add(&project, number, letter, &of(&[&file], &format!("grep -q agent {file}")));
     }
     project.commit();
     let dir = outside.path().display();
@@ -72,7 +69,7 @@ fn where_there_is_no_room_fewer_tasks_are_built_at_once() {
         "mount -t tmpfs -o size=9m none {dir} && XDG_STATE_HOME={dir} exec \"$FTL\" build --all \
          --jobs 3 --format json --agent \"echo agent >> \\$1\""
     );
-    let finished = script(&project, &format!("unshare --mount sh -c '{build}'"));
+    let finished = project.script(&format!("unshare --mount sh -c '{build}'"));
     assert_eq!(outcomes(&finished.json()), ["complete"; 3], "{finished:#?}");
     let expected = "there is no room for another copy of the tree";
     assert!(finished.stderr.contains(expected), "{finished:#?}");
@@ -86,13 +83,13 @@ fn new_ignored_files_come_along_and_build_outputs_stay_in_the_slot() {
     let (project, _) = with_pipes();
     for (number, letter) in [(1, 'a'), (2, 'b')] {
         let file = format!("{letter}.txt");
-        add(&project, number, letter, &task("", &[&file], &format!("grep -q new {file}.log")));
+        add(&project, number, letter, &of(&[&file], &format!("grep -q new {file}.log")));
     }
     project.commit();
     let agent = "echo agent >> $1; echo new > $1.log; mkdir -p target logs.log; echo > target/$1; \
                  echo new > logs.log/$1";
     let built = "\"$FTL\" build --all --jobs 2 --format json --agent";
-    let finished = script(&project, &format!("{built} '{agent}'"));
+    let finished = project.script(&format!("{built} '{agent}'"));
     assert_eq!(outcomes(&finished.json()), ["complete"; 2], "{finished:#?}");
     assert_eq!(project.read("a.txt.log"), b"new\n");
     assert!(project.path().join("logs.log").is_dir());
@@ -106,13 +103,13 @@ fn paths_are_those_of_the_current_directory() {
     }
     let (project, _) = with_pipes();
     for (number, letter) in [(1, 'a'), (2, 'b')] {
-        add(&project, number, letter, &task("", &[&format!("sub/{letter}.txt")], "true"));
+        add(&project, number, letter, &of(&[&format!("sub/{letter}.txt")], "true"));
     }
     project.write("sub/c.txt", "");
     project.commit();
     let agent = "echo agent >> $1";
     let built = "cd sub; \"$FTL\" build --all --jobs 2 --agent";
-    let finished = script(&project, &format!("{built} '{agent}'"));
+    let finished = project.script(&format!("{built} '{agent}'"));
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert!(finished.stdout.contains("002   file       created b.txt\n"), "{finished:#?}");
     let record = "001   record     ../.ftl/workspace/001_a_complete.xml\n";
@@ -128,11 +125,11 @@ fn checks_that_pass_are_one_line() {
     let (project, _) = with_pipes();
     for (number, letter) in [(1, 'a'), (2, 'b'), (3, 'c')] {
         let file = format!("{letter}.txt");
-        add(&project, number, letter, &task("", &[&file], &format!("grep -q agent {file}")));
+        add(&project, number, letter, &of(&[&file], &format!("grep -q agent {file}")));
     }
     project.commit();
     let agent = "echo agent >> $1";
-    let finished = script(&project, &format!("\"$FTL\" build --all --jobs 3 --agent '{agent}'"));
+    let finished = project.script(&format!("\"$FTL\" build --all --jobs 3 --agent '{agent}'"));
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let last: Vec<&str> = finished.stdout.lines().rev().take(2).collect();
     let tally = "3 complete, 0 blocked, 0 skipped, 0 failed";
@@ -148,9 +145,9 @@ fn with_slow_verify(verify: &str, known: &str) -> (Project, Scratch) {
         "[ -e {dir}/again ] || {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}; {verify}"
     );
     let verify = verify.replace('<', "&lt;").replace('>', "&gt;");
-    let text = task("", &["a.txt"], &verify);
-    add(&project, 1, 'a', &text.replace("<delivered/>", known));
-    add(&project, 2, 'b', &task("", &["b.txt"], "true"));
+    let text = of(&["a.txt"], &verify).rest(known);
+    add(&project, 1, 'a', &text);
+    add(&project, 2, 'b', &of(&["b.txt"], "true"));
     project.commit();
     (project, outside)
 }
@@ -164,18 +161,15 @@ fn edits_of_a_user_during_a_verify_are_kept_where_a_fix_takes_the_delta_back() {
         return;
     }
     let known = "<prior_knowledge><failure name=\"known\"><trigger>error: E1 in a</trigger>\
-                 <fix>write fixed</fix></failure></prior_knowledge><delivered/>";
+                 <fix>write fixed</fix></failure></prior_knowledge>";
     let verify = "grep -q fixed a.txt || { echo error: E1 in a; false; }";
     let (project, outside) = with_slow_verify(verify, known);
     let dir = outside.path().display();
     let agent = "case $FTL_PHASE in apply-fix) echo fixed >> $1;; *) echo agent >> $1;; esac";
-    let finished = script(
-        &project,
-        &format!(
-            "\"$FTL\" build 1 2 --jobs 2 --format json --agent '{agent}' & \
+    let finished = project.script(&format!(
+        "\"$FTL\" build 1 2 --jobs 2 --format json --agent '{agent}' & \
              read line < {dir}/started; echo user >> a.txt; echo > {dir}/go; wait $!"
-        ),
-    );
+    ));
     let said = finished.json();
     assert_eq!(outcomes(&said), ["complete", "complete"], "{said:#}");
     assert_eq!(project.read("a.txt"), b"before\nagent\nfixed\n");
@@ -189,17 +183,14 @@ fn edits_of_a_user_to_a_landed_file_are_kept_where_a_kill_cut_the_landing_off() 
     if !possible() {
         return;
     }
-    let (project, outside) = with_slow_verify("grep -q agent a.txt", "<delivered/>");
+    let (project, outside) = with_slow_verify("grep -q agent a.txt", "");
     let dir = outside.path().display();
     let build = "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo agent >> $1'";
-    script(
-        &project,
-        &format!(
-            "{build} & read line < {dir}/started; kill -KILL $(head -n 1 .ftl/locks/root) $!; wait $!; \
+    project.script(&format!(
+        "{build} & read line < {dir}/started; kill -KILL $(head -n 1 .ftl/locks/root) $!; wait $!; \
              echo user >> a.txt"
-        ),
-    );
-    let finished = script(&project, build);
+    ));
+    let finished = project.script(build);
     let said = finished.json();
     assert_eq!(result(&said, "001_a")["outcome"], "complete", "{finished:#?}");
     assert_eq!(project.read("a.txt"), b"before\nagent\n");

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::isolation::{possible, script, with_pipes};
-use super::jobs::{add, task};
+use super::isolation::{possible, with_pipes};
+use super::jobs::{add, of};
 use super::terminal::Terminal;
 
 #[test]
@@ -12,8 +12,8 @@ fn a_result_is_printed_whole_above_the_rows_of_the_other_tasks() {
         return;
     }
     let (project, outside) = with_pipes();
-    add(&project, 1, 'a', &task("", &["a.txt"], "true"));
-    add(&project, 2, 'b', &task("", &["b.txt"], "true"));
+    add(&project, 1, 'a', &of(&["a.txt"], "true"));
+    add(&project, 2, 'b', &of(&["b.txt"], "true"));
     project.commit();
     let dir = outside.path().display();
     let agent = format!(
@@ -44,9 +44,9 @@ fn events_of_several_tasks_name_them_and_end_with_the_counts() {
             return;
         }
         let (project, _) = with_pipes();
-        add(&project, 1, 'a', &task("", &["a.txt"], "echo error: never; false"));
-        add(&project, 2, 'b', &task("depends=\"001\"", &["b.txt"], "true"));
-        add(&project, 3, 'c', &task("", &["c.txt"], "true"));
+        add(&project, 1, 'a', &of(&["a.txt"], "echo error: never; false"));
+        add(&project, 2, 'b', &of(&["b.txt"], "true").attributes("depends=\"001\""));
+        add(&project, 3, 'c', &of(&["c.txt"], "true"));
         project.commit();
         let words = ["build", "--all", "--jobs", jobs, "--events", "-", "--agent"];
         let finished = project.ftl([&words[..], &["echo agent >> $1"]].concat());
@@ -75,19 +75,16 @@ fn tries_and_diagnostics_name_their_tasks() {
     }
     let (project, outside) = with_pipes();
     project.write("a.txt", "before\n");
-    add(&project, 1, 'a', &task("", &["a.txt"], "true"));
-    add(&project, 2, 'b', &task("", &["b.txt"], "true"));
+    add(&project, 1, 'a', &of(&["a.txt"], "true"));
+    add(&project, 2, 'b', &of(&["b.txt"], "true"));
     project.commit();
     let dir = outside.path().display();
-    let finished = script(
-        &project,
-        &format!(
+    let finished = project.script(&format!(
             "\"$FTL\" build 1 2 --jobs 2 --check never --agent 'for path; do echo agent >> $path; done; \
              [ $1 = b.txt ] || [ -e {dir}/again ] || \
              {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}' & \
              read line < {dir}/started; echo user >> a.txt; echo > {dir}/go; wait $!"
-        ),
-    );
+        ));
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let printed = "001 attempt 1: blocked (land_conflict): ";
     assert!(finished.stderr.contains(printed), "{finished:#?}");

@@ -4,15 +4,13 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::isolation::{possible, script, with_pipes};
-use super::jobs::{add, outcomes, task};
+use super::isolation::{possible, with_pipes};
+use super::jobs::{add, of, outcomes};
 use crate::support::{Finished, Project};
 
 /// The agents of two tasks wait for good the first time; each says on a pipe that it has begun.
 fn stopped(project: &Project, dir: &str, how: &str) -> Finished {
-    script(
-        project,
-        &format!(
+    project.script(&format!(
             "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo partial >> $1; \
              [ -e {dir}/again ] || {{ echo > {dir}/started; sleep 100; }}; \
              grep -q agent $1 || echo agent >> $1' > {dir}/first & build=$!; \
@@ -42,7 +40,7 @@ fn after_a_stop(how: &str) {
     for (number, letter) in [(1, 'a'), (2, 'b')] {
         let file = format!("{letter}.txt");
         project.write(&file, "before\n");
-        add(&project, number, letter, &task("", &[&file], &format!("grep -q agent {file}")));
+        add(&project, number, letter, &of(&[&file], &format!("grep -q agent {file}")));
     }
     project.commit();
     let dir = outside.path().display().to_string();
@@ -58,7 +56,7 @@ fn after_a_stop(how: &str) {
          [ -e {dir}/again ] || {{ echo > {dir}/started; sleep 100; }}; \
          grep -q agent $1 || {agent}'"
     );
-    let finished = script(&project, &format!("\"$FTL\" {words}"));
+    let finished = project.script(&format!("\"$FTL\" {words}"));
     let said = finished.json();
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert_eq!(outcomes(&said), ["complete", "complete"]);

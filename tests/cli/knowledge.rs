@@ -5,23 +5,20 @@ use std::fs;
 use serde_json::Value;
 
 use super::schemas::assert_fits;
-use super::task;
+use crate::support::task;
 use crate::support::{Finished, Project};
 
 /// A project whose tasks pass once `notes.txt` says so, with these failures in a separate file.
 fn project(known: &str) -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    project.write("ftl.toml", "[knowledge]\nfiles = [\"known.toml\"]\n");
-    project.write("known.toml", known);
-    project
+    super::project(&[])
+        .file("ftl.toml", "[knowledge]\nfiles = [\"known.toml\"]\n")
+        .file("known.toml", known)
 }
 
 /// A task that fails with this error until `notes.txt` holds the word `repaired`.
 fn failing(project: &Project, id: &str, error: &str) {
     let verify = format!("grep -q repaired notes.txt || {{ echo '{error}'; false; }}");
-    let path = format!(".ftl/workspace/{id}_active.xml");
-    project.write(path, task("", &verify).replace("</verify>", "</verify><budget>9</budget>"));
+    project.add(id, task().verify(&verify).budget(9));
 }
 
 fn entry(name: &str, rest: &str) -> String {
@@ -31,16 +28,7 @@ fn entry(name: &str, rest: &str) -> String {
 const MEND: &str = "kind = \"command\"\nfix = \"echo repaired >>notes.txt\"";
 
 fn build(project: &Project, id: &str) -> Value {
-    let finished = project.ftl([
-        "build",
-        id,
-        "--isolate",
-        "off",
-        "--agent",
-        "echo x >>notes.txt",
-        "--format",
-        "json",
-    ]);
+    let finished = project.build(&[id, "--isolate", "off", "--agent", "echo x >>notes.txt"]);
     assert!(finished.code == Some(0) || finished.code == Some(3), "{finished:#?}");
     finished.json()
 }
@@ -57,16 +45,17 @@ fn a_second_task_with_the_same_error_completes_at_once() {
     let first = build(&project, "001");
     assert_eq!(first["block"]["kind"], "discovery_needed", "{first:#}");
     let record = ".ftl/workspace/001_a_blocked.xml";
-    let added = project.ftl([
-        "knowledge",
-        "add",
-        "flux",
-        "--from",
-        record,
-        "--fix-command",
-        "echo repaired >>notes.txt",
-    ]);
-    assert_eq!(added.code, Some(0), "{added:#?}");
+    let added = project
+        .ftl([
+            "knowledge",
+            "add",
+            "flux",
+            "--from",
+            record,
+            "--fix-command",
+            "echo repaired >>notes.txt",
+        ])
+        .ends(0);
     assert_eq!(added.stdout, "Added: flux to known.toml\n");
 
     failing(&project, "002_b", "FluxError: capacitor `C7` is empty after 97 s");
@@ -75,7 +64,7 @@ fn a_second_task_with_the_same_error_completes_at_once() {
     let states = second["states"].to_string();
     assert!(states.contains("RETRY"), "{states}");
     assert_eq!(second["retry"]["failure"], "flux");
-    let record = String::from_utf8(project.read(".ftl/workspace/002_b_complete.xml")).unwrap();
+    let record = project.text(".ftl/workspace/002_b_complete.xml");
     assert!(record.contains("<utilized name=\"flux\" type=\"failure\"/>"), "{record}");
     assert!(!record.contains("<prior_knowledge>"), "what is shared stays where it is");
 }
@@ -88,7 +77,7 @@ fn a_task_s_own_failures_come_first_and_agents_get_all() {
                <fix kind=\"command\">echo repaired by own >>notes.txt</fix></failure></prior_knowledge><delivered/>";
     failing(&project, "001_a", "FluxError: empty");
     let path = ".ftl/workspace/001_a_active.xml";
-    let text = String::from_utf8(project.read(path)).unwrap();
+    let text = project.text(path);
     project.write(path, text.replace("<delivered/>", own));
     let result = build(&project, "001");
     assert_eq!(result["outcome"], "complete", "{result:#}");
@@ -140,10 +129,10 @@ fn a_file_that_cannot_be_used_is_refused_with_its_place() {
         ),
     ] {
         let project = project(&good);
-        project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
+        project.add("001_a", task());
         let shell = ftl_testkit::program::Program::new("sh", project.path());
         shell.args(["-c", lay]).run().unwrap();
-        let finished = project.ftl(["build", "001", "--tree", "--format", "json"]);
+        let finished = project.build(&["001", "--tree"]);
         super::assert_refused(&finished, 2, code, said);
         assert_eq!(project.workspaces(), ["001_a_active.xml"], "{what}");
     }
@@ -162,8 +151,7 @@ fn a_run_goes_on_only_with_the_failures_that_it_began_with() {
     let refused = project.ftl(words);
     super::assert_refused(&refused, 1, "build::changed", "options");
     project.write("known.toml", &known);
-    let finished = project.ftl(words);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(words).ends(0);
     assert_eq!(finished.json()["retry"]["failure"], "flux");
 }
 
@@ -175,8 +163,7 @@ fn shared_failures_are_listed_and_tested() {
         entry("disk", "trigger = \"No space left on device\"\nfix = \"make room\"\ncost = 7"),
     ];
     let project = project(&known.concat());
-    let listed = project.ftl(["knowledge", "list"]);
-    assert_eq!(listed.code, Some(0), "{listed:#?}");
+    let listed = project.ftl(["knowledge", "list"]).ends(0);
     for row in [
         "flux [flaky]  known.toml:2\n",
         "  trigger  FluxError: empty\n",
@@ -192,8 +179,7 @@ fn shared_failures_are_listed_and_tested() {
 
     project.write("log", "building\nFluxError: empty\n");
     project.write("passing", "7 passed\n");
-    let tested = project.ftl(["knowledge", "test", "log", "flux", "disk"]);
-    assert_eq!(tested.code, Some(0), "{tested:#?}");
+    let tested = project.ftl(["knowledge", "test", "log", "flux", "disk"]).ends(0);
     for row in [
         "error     FluxError: empty\n",
         "match     flux: matched flux by the text of its trigger\n",
@@ -202,8 +188,7 @@ fn shared_failures_are_listed_and_tested() {
     ] {
         assert!(tested.stdout.contains(row), "{row}: {}", tested.stdout);
     }
-    let tested = project.ftl(["knowledge", "test", "log", "disk", "--format", "json"]);
-    assert_eq!(tested.code, Some(1), "{tested:#?}");
+    let tested = project.ftl(["knowledge", "test", "log", "disk", "--format", "json"]).ends(1);
     assert_fits("knowledge-test", &tested.json());
     assert_eq!(tested.json()["applied"], Value::Null);
     assert_eq!(tested.json()["failures"][0]["matches"], false);
@@ -219,33 +204,32 @@ fn added_knowledge_is_read_again_and_refused_where_it_cannot_be() {
     let project =
         project("# ours\n[[failure]]\nname = \"old\"\ntrigger = \"x\"\nfix = \"y\" # why\n");
     let odd = "a\"b'\\d \u{e9}\n\tx";
-    let added = project.ftl([
-        "knowledge",
-        "add",
-        "odd",
-        "--trigger",
-        odd,
-        "--fix",
-        odd,
-        "--match",
-        r"b'\\d|\bq\b",
-        "--tag",
-        "flaky",
-        "--cost",
-        "9",
-    ]);
-    assert_eq!(added.code, Some(0), "{added:#?}");
+    project
+        .ftl([
+            "knowledge",
+            "add",
+            "odd",
+            "--trigger",
+            odd,
+            "--fix",
+            odd,
+            "--match",
+            r"b'\\d|\bq\b",
+            "--tag",
+            "flaky",
+            "--cost",
+            "9",
+        ])
+        .ends(0);
     let listed = project.ftl(["knowledge", "list", "--format", "json"]).json();
     let (old, new) = (&listed["failures"][0], &listed["failures"][1]);
     assert_eq!(old["name"], "old");
     assert_eq!((&new["trigger"], &new["fix"]), (&odd.into(), &odd.into()), "{new:#}");
     assert_eq!(new["match"], r"b'\\d|\bq\b");
-    let text = String::from_utf8(project.read("known.toml")).unwrap();
+    let text = project.text("known.toml");
     assert!(text.starts_with("# ours\n") && text.contains("# why\n"), "{text}");
 
-    let wide =
-        project.ftl(["knowledge", "add", "wide", "--match", "", "--trigger", "t", "--rerun"]);
-    assert_eq!(wide.code, Some(0), "{wide:#?}");
+    project.ftl(["knowledge", "add", "wide", "--match", "", "--trigger", "t", "--rerun"]).ends(0);
     let wide = project.ftl(["knowledge", "add", "wider", "--match", ".", "--rerun"]);
     assert!(wide.stderr.contains("fits any output"), "{wide:#?}");
     for (words, code) in [
@@ -269,7 +253,7 @@ fn a_pattern_that_says_too_little_is_warned_of_where_it_is_used() {
     let project = project(&known);
     failing(&project, "001_a", "boom");
     let path = ".ftl/workspace/001_a_active.xml";
-    let text = String::from_utf8(project.read(path)).unwrap();
+    let text = project.text(path);
     project.write(path, text.replace("grep -q", "echo 'all good'; grep -q"));
     let result = build(&project, "001");
     assert_eq!(result["outcome"], "complete", "{result:#}");

@@ -6,13 +6,13 @@ use std::os::unix::fs::symlink;
 use ftl_testkit::scratch::Scratch;
 
 use super::isolation::{RUN, possible, with_git};
-use crate::support::{Finished, Project};
+use crate::support::{Finished, Project, task};
 
 const OTHER: &str = ".ftl/workspace/002_o_active.xml";
 
 fn linked() -> (Project, Scratch) {
     let project = with_git();
-    project.write(OTHER, super::task("", "false"));
+    project.write(OTHER, task().verify("false").active());
     let elsewhere = Scratch::new("store").unwrap();
     let store = elsewhere.path().join("store");
     fs::rename(project.path().join(".ftl"), &store).unwrap();
@@ -21,7 +21,7 @@ fn linked() -> (Project, Scratch) {
 }
 
 fn build(project: &Project, level: &str, agent: &str) -> Finished {
-    project.ftl(["build", "001", "--isolate", level, "--format", "json", "--agent", agent])
+    project.build(&["001", "--isolate", level, "--agent", agent])
 }
 
 #[test]
@@ -34,15 +34,14 @@ fn task_files_behind_a_link_are_put_back_and_named() {
         let agent = "echo work >> notes.txt; sed -i s/false/true/ .ftl/workspace/002_o_active.xml; \
                      sed -i s/true/false/ .ftl/workspace/001_a_active.xml; \
                      echo x > .ftl/workspace/003_n_active.xml";
-        let finished = build(&project, level, agent);
-        assert_eq!(finished.code, Some(3), "{level}: {finished:#?}");
+        let finished = build(&project, level, agent).ends(3);
         let said = finished.json();
         assert_eq!(said["block"]["kind"], "delta_insufficient", "{level}: {said}");
         let strays = said["strays"].to_string();
         for name in ["001_a_active", "002_o_active", "003_n_active"] {
             assert!(strays.contains(name), "{level}: {strays}");
         }
-        assert!(String::from_utf8(project.read(OTHER)).unwrap().contains("<verify>false<"));
+        assert!(project.text(OTHER).contains("<verify>false<"));
         assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_o_active.xml"], "{level}");
         let kept = project.read(format!("{RUN}/quarantine/1/{OTHER}"));
         assert!(String::from_utf8(kept).unwrap().contains("<verify>true<"), "{level}");
@@ -56,8 +55,8 @@ fn a_build_behind_a_link_completes() {
             continue;
         }
         let (project, _elsewhere) = linked();
-        let finished = build(&project, level, "echo work >> notes.txt; touch .ftl/workspace");
-        assert_eq!(finished.code, Some(0), "{level}: {finished:#?}");
+        let finished =
+            build(&project, level, "echo work >> notes.txt; touch .ftl/workspace").ends(0);
         assert_eq!(finished.json()["strays"].to_string(), "[]");
     }
 }

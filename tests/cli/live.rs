@@ -1,25 +1,20 @@
 //! What a build shows while it runs: live on a terminal, in lines elsewhere, as events for programs.
 
-use ftl_testkit::program::Program;
 use serde_json::Value;
 
 use super::drawing::svg;
-use super::task;
 use super::terminal::Terminal;
+use crate::support::task;
 use crate::support::{Finished, Project};
 
 /// A project whose verify prints lines, then waits for the pipe `go`.
 fn waiting(names: &[&str]) -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]).pipes(&["go"]);
     let verify = "printf 'collecting\\n10 %%\\r50 %%\\n\\033]0;owned\\007\\033[31m日本 tests/test_types.py ........ and \
                   a line that is much longer than the narrowest of all terminals that are tried here\\033[0m\\n'; read go &lt; go";
     for name in names {
-        let path = format!(".ftl/workspace/{name}_active.xml");
-        project.write(path, task("", verify));
+        project.add(name, task().verify(verify));
     }
-    let pipe = Program::new("mkfifo", project.path());
-    pipe.args(["go"]).run().unwrap();
     project
 }
 
@@ -127,10 +122,7 @@ fn plain_lines_are_shown_where_no_region_is_wanted() {
 fn quiet_and_verbose_builds_say_less_and_more() {
     let run = |option: &str| {
         let project = super::project(&["001_a_active.xml"]);
-        let finished =
-            project.ftl(["build", option, "--agent", "echo after >>notes.txt; echo said"]);
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
-        finished
+        project.ftl(["build", option, "--agent", "echo after >>notes.txt; echo said"]).ends(0)
     };
     assert_eq!(run("-q").stderr, "");
     let verbose = run("-v").stderr;
@@ -149,14 +141,10 @@ fn events(finished: &Finished) -> Vec<Value> {
 
 #[test]
 fn events_report_what_begins_what_it_prints_and_what_is_spent() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    let text = task("", "echo first; echo last")
-        .replace("</verify>", "</verify><preflight>true</preflight>");
-    project.write(".ftl/workspace/001_a_active.xml", text);
+    let task = task().verify("echo first; echo last").elements("<preflight>true</preflight>");
+    let project = super::project(&[]).task("001_a", task);
     let agent = "echo after >>notes.txt; seq 1000";
-    let finished = project.ftl(["build", "--events", "-", "--agent", agent]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(["build", "--events", "-", "--agent", agent]).ends(0);
     let emitted = events(&finished);
     let of = |kind: &'static str| emitted.iter().filter(move |event| event["type"] == kind);
     for (number, event) in emitted.iter().enumerate() {
@@ -183,16 +171,13 @@ fn events_report_what_begins_what_it_prints_and_what_is_spent() {
 fn the_screens_in_the_docs_are_those_of_the_program() {
     let mut stale = Vec::new();
     for width in [60, 84, 160] {
-        let project = Project::empty();
-        project.write("notes.txt", "before\n");
+        let project = super::project(&[]).pipes(&["go"]);
         let lines = "tests/test_basic.py ....................................... [ 31%]\n\
                      tests/test_types.py ............................................................ [ 58%]";
         let script = format!("echo '{lines}'; read go < go");
         project.write("test.sh", script);
-        let text =
-            task("", "sh test.sh --quiet --color no -- tests/test_basic.py tests/test_types.py");
-        project.write(".ftl/workspace/002_show-what-runs_active.xml", text);
-        Program::new("mkfifo", project.path()).args(["go"]).run().unwrap();
+        let verify = "sh test.sh --quiet --color no -- tests/test_basic.py tests/test_types.py";
+        project.add("002_show-what-runs", task().verify(verify));
         let terminal = Terminal::start(&project, &["build", "--agent", AGENT], width, &[]);
         let drawn = terminal.drawn(
             |text| text.contains("VERIFY") && text.contains("test_types.py ."),

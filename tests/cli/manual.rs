@@ -5,8 +5,7 @@ use crate::support::Project;
 #[test]
 fn every_command_has_a_page_that_names_its_options() {
     let project = Project::empty();
-    let list = project.ftl(["man", "--list"]);
-    assert_eq!(list.code, Some(0), "{}", list.stderr);
+    let list = project.ftl(["man", "--list"]).ends(0);
     let names: Vec<&str> = list.stdout.lines().collect();
     for name in ["ftl", "ftl build", "ftl workspace create", "ftl hook pre-tool-use"] {
         assert!(names.contains(&name), "{}", list.stdout);
@@ -22,7 +21,6 @@ fn every_command_has_a_page_that_names_its_options() {
     }
     let build = project.ftl(["man", "build"]).stdout;
     assert!(build.contains("\\-\\-patch"), "{build}");
-    let unknown = project.ftl(["man", "bulid"]);
-    assert_eq!(unknown.code, Some(2), "{}", unknown.stderr);
+    let unknown = project.ftl(["man", "bulid"]).ends(2);
     assert!(unknown.stderr.contains("ftl man --list"), "{}", unknown.stderr);
 }

@@ -4,7 +4,8 @@
 use ftl_testkit::peak::{self, End};
 
 use super::isolation::with_git;
-use super::{project, task};
+use super::project;
+use crate::support::task;
 use crate::support::{FTL, Project, STATE, has_tool};
 
 /// More than what preflight parses, and than what a revision's files may hold.
@@ -33,7 +34,7 @@ fn a_large_delta_is_never_held_as_a_whole() {
         }
         bounded(&project, ["build", "001", "--isolate", isolate, "--agent", LARGE], 0, 90);
         // Now it is large before and after.
-        assert_eq!(project.ftl(["reopen", "001"]).code, Some(0));
+        project.ftl(["reopen", "001"]).ends(0);
         let edit = "printf x >> notes.txt";
         bounded(&project, ["build", "001", "--isolate", isolate, "--agent", edit], 0, 90);
     }
@@ -53,16 +54,13 @@ fn idioms_of_a_file_that_is_too_large_are_undecided() {
     let project = project(&[]);
     let idioms =
         "<idioms><required regex=\"^x\">x</required><forbidden regex=\"y\">y</forbidden></idioms>";
-    let text = task("", "true").replace("<delivered", &format!("{idioms}<delivered"));
-    project.write(".ftl/workspace/001_a_active.xml", text);
-    let built =
-        project.ftl(["build", "001", "--format", "json", "--isolate", "off", "--agent", LARGE]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    project.add("001_a", task().rest(idioms));
+    let built = project.build(&["001", "--isolate", "off", "--agent", LARGE]).ends(0);
     let quality = &built.json()["quality"]["idioms"];
     for idiom in quality.as_array().unwrap() {
         assert_eq!(idiom["verdict"], "undecidable", "{quality:#}");
     }
-    let warnings = built.json()["warnings"].to_string();
+    let warnings = built.warnings();
     assert!(warnings.contains("too large to be judged by idioms"), "{warnings}");
 }
 

@@ -80,22 +80,13 @@ mod weaker_tests;
 mod whose_work;
 mod workers;
 
-use crate::support::{Finished, Project};
-
-/// A task file's text, with the root attributes and the verify command that are given.
-fn task(attributes: &str, verify: &str) -> String {
-    format!(
-        "<workspace {attributes} status=\"active\"><implementation><delta>notes.txt</delta>\
-         <verify>{verify}</verify></implementation><delivered/></workspace>\n"
-    )
-}
+use crate::support::{Finished, Project, task};
 
 /// A project with one file, and a task for each name.
 fn project(names: &[&str]) -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = Project::empty().file("notes.txt", "before\n");
     for name in names {
-        project.write(format!(".ftl/workspace/{name}"), task("", "true"));
+        project.write(format!(".ftl/workspace/{name}"), task().active());
     }
     project
 }

@@ -24,8 +24,7 @@ fn the_next_task_gets_the_next_number_and_the_contexts_of_what_exists() {
         "--budget",
         "9",
     ];
-    let finished = project.ftl(words);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(words).ends(0);
     let path = ".ftl/workspace/008_keep-limits-more_active.xml";
     assert_eq!(finished.stdout, format!("Created: {path}\n"));
     assert!(finished.stderr.contains("`b.bin` is not UTF-8"), "{finished:#?}");
@@ -52,8 +51,7 @@ fn numbers_are_not_given_twice_however_many_ask() {
             let objective = format!("task {word}");
             let project = &project;
             scope.spawn(move || {
-                let finished = project.ftl(["new", &objective, "--delta", "a", "--verify", "true"]);
-                assert_eq!(finished.code, Some(0), "{finished:#?}");
+                project.ftl(["new", &objective, "--delta", "a", "--verify", "true"]).ends(0);
             });
         }
     });
@@ -67,8 +65,7 @@ fn a_new_task_can_be_built_in_the_same_breath() {
     let project = Project::empty();
     let words = ["new", "say hi", "--delta", "a", "--verify", "grep hi a", "--build"];
     let agent = ["--agent", "echo hi > a", "--format", "json"];
-    let finished = project.ftl(words.iter().chain(&agent));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(words.iter().chain(&agent)).ends(0);
     assert_eq!(finished.json()["outcome"], "complete");
     assert!(finished.stderr.contains("Created: .ftl/workspace/001_say-hi_active.xml"));
     assert_eq!(project.workspaces(), ["001_say-hi_complete.xml"]);
@@ -104,8 +101,7 @@ fn a_task_that_a_build_would_refuse_is_not_written() {
         ),
     ] {
         let project = Project::empty();
-        let finished = project.ftl(words);
-        assert_eq!(finished.code, Some(2), "{finished:#?}");
+        let finished = project.ftl(words).ends(2);
         assert_eq!(finished.stdout, "", "{finished:#?}");
         for said in [code, about] {
             assert!(finished.stderr.contains(said), "{said}: {finished:#?}");
@@ -119,8 +115,7 @@ fn a_program_of_the_projects_own_is_what_is_suggested() {
     let project = Project::empty();
     project.write(".venv/bin/own-check", "#!/bin/sh\n");
     Program::new("chmod", project.path()).args(["+x", ".venv/bin/own-check"]).run().unwrap();
-    let finished = project.ftl(["new", "x", "--delta", "a", "--verify", "own-check -q"]);
-    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    let finished = project.ftl(["new", "x", "--delta", "a", "--verify", "own-check -q"]).ends(2);
     let meant = "did you mean `.venv/bin/own-check`?";
     assert!(finished.stderr.contains(meant), "{finished:#?}");
 }
@@ -128,8 +123,7 @@ fn a_program_of_the_projects_own_is_what_is_suggested() {
 #[test]
 fn an_objective_behind_the_delta_is_reported() {
     let project = Project::empty();
-    let finished = project.ftl(["new", "--delta", "a", "Mend it", "--verify", "true"]);
-    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    let finished = project.ftl(["new", "--delta", "a", "Mend it", "--verify", "true"]).ends(2);
     let said = "put OBJECTIVE first";
     assert!(finished.stderr.contains(said), "{finished:#?}");
 }
@@ -137,9 +131,8 @@ fn an_objective_behind_the_delta_is_reported() {
 #[test]
 fn a_delta_file_that_is_a_pipe_is_refused_and_not_waited_for() {
     let project = Project::empty();
-    Program::new("mkfifo", project.path()).args(["pipe"]).run().unwrap();
-    let finished = project.ftl(["new", "x", "--delta", "pipe", "--verify", "true"]);
-    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    let project = project.pipes(&["pipe"]);
+    let finished = project.ftl(["new", "x", "--delta", "pipe", "--verify", "true"]).ends(2);
     for said in ["usage::delta", "it is a device, pipe or socket"] {
         assert!(finished.stderr.contains(said), "{said}: {finished:#?}");
     }
@@ -154,8 +147,7 @@ fn paths_are_as_typed_in_the_current_directory_and_the_budget_carries_a_retry() 
     let words =
         ["new", "x", "--delta", "a.py", "../b.py", "--verify", "true", "--verify-source", "t.py"];
     let below = Program::new(crate::support::FTL, &project.path().join("sub"));
-    let finished = crate::support::Finished::of(below.without_cargo().args(words));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = crate::support::Finished::of(below.without_cargo().args(words)).ends(0);
     assert_eq!(finished.stdout, "Created: ../.ftl/workspace/002_x_active.xml\n");
     let parsed = project.ftl(["workspace", "parse", ".ftl/workspace/002_x_active.xml"]).json();
     assert_eq!(parsed["delta"], serde_json::json!(["sub/a.py", "b.py"]));

@@ -39,8 +39,7 @@ fn the_first_commands_of_the_page_complete_a_first_task() {
             .without_cargo()
             .args(["-c", command])
             .env("PATH", &path);
-        let typed = Finished::of(typed);
-        assert_eq!(typed.code, Some(0), "{command}: {typed:#?}");
+        let typed = Finished::of(typed).ends(0);
         if command.starts_with("ftl agents") {
             let mut lines = typed.stdout.lines();
             let line = lines.find(|line| line.starts_with("claude ")).unwrap();

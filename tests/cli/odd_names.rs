@@ -9,7 +9,7 @@ use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 
 use super::isolation::possible;
-use super::task;
+use crate::support::task;
 use crate::support::{FTL, Finished, STATE};
 
 const PATCH: &str = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1,2 @@\n before\n+work\n";
@@ -23,8 +23,11 @@ fn project_in(scratch: &Scratch, name: &[u8]) -> Option<PathBuf> {
     let root = scratch.path().join(odd(name));
     fs::create_dir(&root).ok()?;
     fs::create_dir_all(root.join(".ftl/workspace")).unwrap();
-    fs::write(root.join(".ftl/workspace/001_a_active.xml"), task("", "grep work notes.txt"))
-        .unwrap();
+    fs::write(
+        root.join(".ftl/workspace/001_a_active.xml"),
+        task().verify("grep work notes.txt").active(),
+    )
+    .unwrap();
     fs::write(root.join("notes.txt"), "before\n").unwrap();
     fs::write(root.join("other.txt"), "other\n").unwrap();
     for words in
@@ -67,13 +70,10 @@ fn a_root_or_state_directory_may_have_any_name() {
                 }
                 ftl(&root, state, &all)
             };
-            let strayed = run("build 001", "echo work >> notes.txt; echo s > other.txt");
-            assert_eq!(strayed.code, Some(3), "{level} {strayed:#?}");
+            run("build 001", "echo work >> notes.txt; echo s > other.txt").ends(3);
             assert_eq!(fs::read(root.join("other.txt")).unwrap(), b"other\n", "{level}");
-            let shown = run("show 001 --format json", "");
-            assert_eq!(shown.code, Some(0), "{shown:#?}");
-            let reopened = run("reopen 001 --build", "echo more >> notes.txt");
-            assert_eq!(reopened.code, Some(0), "{level} {reopened:#?}");
+            run("show 001 --format json", "").ends(0);
+            run("reopen 001 --build", "echo more >> notes.txt").ends(0);
             assert_eq!(fs::read(root.join("notes.txt")).unwrap(), b"before\nwork\nmore\n");
             for command in ["status --format json", "show 001", "report 001", "status", "doctor"] {
                 let finished = run(command, "");
@@ -94,8 +94,7 @@ fn an_unfinished_run_is_resumed_in_a_root_of_any_name() {
     let build = ["build", "001", "--isolate", "off", "--agent", agent].map(OsStr::new);
     let killed = ftl(&root, Path::new(STATE), &build);
     assert_eq!(killed.code, None, "{killed:#?}");
-    let resumed = ftl(&root, Path::new(STATE), &build);
-    assert_eq!(resumed.code, Some(0), "{resumed:#?}");
+    ftl(&root, Path::new(STATE), &build).ends(0);
 }
 
 #[test]
@@ -107,8 +106,7 @@ fn a_patch_may_have_any_name() {
     let patch = odd(b"p\xff.diff");
     let mut build = words("build 001 --format json --patch");
     build.push(patch.as_os_str());
-    let finished = ftl(&root, Path::new(STATE), &build);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    ftl(&root, Path::new(STATE), &build).ends(0);
     assert_eq!(fs::read(root.join("notes.txt")).unwrap(), b"before\nwork\n");
 }
 

@@ -8,8 +8,9 @@ use std::path::Path;
 
 use ftl_testkit::program::Program;
 
-use super::during_requests::{script, with_pipes};
-use super::{project, task};
+use super::during_requests::with_pipes;
+use super::project;
+use crate::support::task;
 use crate::support::{FTL, Finished, Project};
 
 const A: &str = "001_a_active.xml";
@@ -19,20 +20,19 @@ const WORK: &str = "echo work >> notes.txt";
 const WORLDS: [&str; 3] = ["plain", "git", "git that ignores .ftl"];
 
 fn store(world: &str) -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = project(&[]);
     project.write("ftl.toml", "[scope]\nscratch = [\"*.tmp\"]\n");
     let ignored = if world == "git that ignores .ftl" { ".ftl/\n" } else { "x\n" };
     project.write(".gitignore", ignored);
     if world != "plain" {
         project.commit();
     }
-    project.write(format!(".ftl/workspace/{A}"), task("", "true"));
-    project.write(".ftl/workspace/002_o_active.xml", task("", "false"));
+    project.add("001_a", task());
+    project.add("002_o", task().verify("false"));
     project.write(".ftl/workspace/000_r_blocked.xml", "<workspace status=\"blocked\"/>");
     project.write(".ftl/exploration.json", "{\"pattern\": {\"confidence\": 0.5}}");
     project.write(".ftl/runs/000_r/1/outputs/verify-1.log", "failed\n");
-    project.write("in/.ftl/workspace/001_in_active.xml", task("", "true"));
+    project.write("in/.ftl/workspace/001_in_active.xml", task().active());
     project.write("in/.ftl/.gitignore", "/runs/\n/locks/\n");
     project.write(".ftl/.gitignore", "# mine\n");
     // So that the build finds what it would make for itself.
@@ -73,7 +73,7 @@ fn look(root: &Path, dir: &Path, picture: &mut BTreeMap<String, (u32, Vec<u8>)>)
 
 fn build(project: &Project, agent: &str) -> Finished {
     let agent = format!("{WORK}\n{agent}");
-    project.ftl(["build", "001", "--format", "json", "--agent", &agent])
+    project.build(&["001", "--agent", &agent])
 }
 
 fn build_in_the_tree(project: &Project, agent: &str) -> Finished {
@@ -107,63 +107,39 @@ fn assert_undone(world: &str, havoc: &str, strays: &[&str]) {
     let head = &head[..head.find("<delivered").unwrap()];
     let record = String::from_utf8(record).unwrap();
     assert!(record.contains(&head[head.find("<implementation").unwrap()..]), "{name}");
-    let journal = project.read(".ftl/runs/001_a/1/journal.jsonl");
-    let journal = String::from_utf8(journal).unwrap();
+    let journal = project.text(".ftl/runs/001_a/1/journal.jsonl");
     for event in ["workspace_read", "implemented", "sealed"] {
         assert!(journal.contains(&format!("\"type\":\"{event}\"")), "{event}: {name}");
     }
 }
 
-fn assert_all_undone(havoc: &str, strays: &[&str]) {
-    for world in WORLDS {
-        assert_undone(world, havoc, strays);
-    }
-}
-
-#[test]
-fn a_forged_record_of_the_task_itself_is_a_stray() {
-    assert_all_undone(
+/// A case of each rule; the sweep of strays goes through many more.
+const HAVOC: &[(&str, &[&str])] = &[
+    (
         "sed 's/\"active\"/\"complete\"/' .ftl/workspace/001_a_active.xml >.ftl/workspace/001_a_complete.xml",
         &[".ftl/workspace/001_a_complete.xml"],
-    );
-}
-
-#[test]
-fn a_task_file_that_says_it_is_finished_is_written_again() {
-    assert_all_undone(
+    ),
+    (
         "sed -i 's/\"active\"/\"complete\"/; s#</workspace>#<run/></workspace>#' .ftl/workspace/001_a_active.xml",
         &[".ftl/workspace/001_a_active.xml"],
-    );
-}
-
-#[test]
-fn forged_records_and_changed_tasks_of_others_are_strays() {
-    assert_all_undone(
+    ),
+    (
         "mv .ftl/workspace/002_o_active.xml .ftl/workspace/002_o_complete.xml",
         &[".ftl/workspace/002_o_active.xml", ".ftl/workspace/002_o_complete.xml"],
-    );
-    assert_all_undone(
+    ),
+    (
         "sed -i s/false/true/ .ftl/workspace/002_o_active.xml; chmod 600 .ftl/workspace/000_r_blocked.xml",
         &[".ftl/workspace/000_r_blocked.xml", ".ftl/workspace/002_o_active.xml"],
-    );
-}
-
-#[test]
-fn a_planted_task_is_a_stray_in_this_project_and_in_others() {
-    assert_all_undone(
+    ),
+    (
         "cp .ftl/workspace/002_o_active.xml .ftl/workspace/003_p_active.xml",
         &[".ftl/workspace/003_p_active.xml"],
-    );
-    assert_undone(
-        "plain",
+    ),
+    (
         "echo x >in/.ftl/workspace/001_in_active.xml; mkdir in/.ftl/runs; echo x >in/.ftl/runs/x",
         &["in/.ftl/runs", "in/.ftl/runs/x", "in/.ftl/workspace/001_in_active.xml"],
-    );
-}
-
-#[test]
-fn configuration_and_the_runs_of_others_are_put_back() {
-    assert_all_undone(
+    ),
+    (
         "echo '{}' >.ftl/exploration.json; echo x >.ftl/.gitignore; echo passed >.ftl/runs/000_r/1/outputs/verify-1.log; \
          printf '[agent]\\ndefault = \"x\"\\n' >ftl.toml",
         &[
@@ -172,30 +148,22 @@ fn configuration_and_the_runs_of_others_are_put_back() {
             ".ftl/runs/000_r/1/outputs/verify-1.log",
             "ftl.toml",
         ],
-    );
-}
+    ),
+    ("[ ! -e .git ] || git clean -fdxq; rm -rf .ftl", &[".ftl/workspace/001_a_active.xml"]),
+    (
+        "[ ! -e .git ] || { git add -f .ftl; git stash -q -u; }; rm -rf .ftl/workspace .ftl/locks",
+        &[".ftl/workspace/001_a_active.xml"],
+    ),
+    ("mv .ftl elsewhere", &[".ftl/workspace/001_a_active.xml"]),
+    ("rm -rf .ftl; ln -s /tmp .ftl", &[".ftl/workspace/001_a_active.xml"]),
+    ("rm -rf .ftl; echo file >.ftl", &[".ftl/workspace/001_a_active.xml"]),
+    ("chmod 000 .ftl/workspace", &[".ftl/workspace"]),
+];
 
 #[test]
-fn an_agent_that_cleans_up_takes_no_task_with_it() {
-    let task = ".ftl/workspace/001_a_active.xml";
-    assert_undone("git", "git clean -fdxq", &[task]);
-    assert_undone("git that ignores .ftl", "git clean -fdxq", &[task]);
-    assert_undone("git", "git add -f .ftl; git stash -q -u", &[task]);
-    for havoc in [
-        "rm -rf .ftl",
-        "rm -rf .ftl/workspace .ftl/locks",
-        "mv .ftl elsewhere",
-        "rm -rf .ftl; ln -s /tmp .ftl",
-        "rm -rf .ftl; echo file >.ftl",
-        "chmod 000 .ftl/workspace",
-    ] {
-        for world in WORLDS {
-            if havoc.starts_with("chmod") {
-                assert_undone(world, havoc, &[".ftl/workspace"]);
-            } else {
-                assert_undone(world, havoc, &[task]);
-            }
-        }
+fn changes_by_an_agent_in_the_store_are_strays_and_undone() {
+    for (turn, (havoc, strays)) in HAVOC.iter().enumerate() {
+        assert_undone(WORLDS[turn % WORLDS.len()], havoc, strays);
     }
 }
 
@@ -205,8 +173,7 @@ fn a_sparse_checkout_takes_no_task_with_it() {
     Program::git(project.path()).args(["add", "-f", ".ftl"]).run().unwrap();
     Program::git(project.path()).args(["commit", "-qm", "tasks"]).run().unwrap();
     let before = picture(&project);
-    let finished = build(&project, "git sparse-checkout set in");
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = build(&project, "git sparse-checkout set in").ends(3);
     assert_eq!(picture(&project), before, "{finished:#?}");
     assert!(project.workspaces().contains(&"001_a_blocked.xml".to_owned()));
 }
@@ -236,7 +203,7 @@ fn of_the_runs_own_directory_only_the_reply_is_the_agents() {
         assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0, "{name}");
         let record = project.read(".ftl/workspace/001_a_complete.xml");
         assert!(String::from_utf8(record).unwrap().contains("decides nothing"), "{name}");
-        let journal = String::from_utf8(project.read(".ftl/runs/001_a/1/journal.jsonl")).unwrap();
+        let journal = project.text(".ftl/runs/001_a/1/journal.jsonl");
         assert!(journal.contains("\"type\":\"sealed\""), "{name}");
     }
 }
@@ -250,8 +217,7 @@ fn quarantine_is_not_written_through_a_link() {
         "D=$(dirname $(dirname $(dirname \"$FTL_REQUEST\"))); rm -r $D/quarantine; \
          ln -s '{out}' $D/quarantine; echo key >authorized_keys"
     );
-    let finished = build(&project, &agent);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = build(&project, &agent).ends(3);
     assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0, "{finished:#?}");
     let kept = project.read(".ftl/runs/001_a/1/quarantine/1/authorized_keys");
     assert_eq!(kept, b"key\n");
@@ -267,9 +233,8 @@ fn an_implementer_makes_no_tasks_with_ftl_itself() {
         let project = store("plain");
         let before = picture(&project);
         let agent = format!("'{FTL}' {command} 2>target.tmp; echo $? >>target.tmp");
-        let finished = build(&project, &agent);
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
-        let said = String::from_utf8(project.read("target.tmp")).unwrap();
+        build(&project, &agent).ends(0);
+        let said = project.text("target.tmp");
         assert!(said.contains("usage::in_request") && said.ends_with("2\n"), "{said}");
         fs::remove_file(project.path().join("target.tmp")).unwrap();
         assert_eq!(picture(&project), before, "{command}");
@@ -279,26 +244,22 @@ fn an_implementer_makes_no_tasks_with_ftl_itself() {
 #[test]
 fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
     let project = with_pipes(&[]);
-    let path = format!(".ftl/workspace/{A}");
-    project.write(&path, task("", "echo &gt;target/started; read go &lt;target/go"));
-    let finished = script(
-        &project,
-        "\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt' & read line <target/started; \
+    project.add("001_a", task().verify("echo &gt;target/started; read go &lt;target/go"));
+    let finished = project.script("\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt' & read line <target/started; \
          echo '<!-- mine -->' >>.ftl/workspace/001_a_active.xml; echo >target/go; wait $!",
     );
     super::assert_refused(&finished, 1, "build::task_edited", "001_a/1/record.xml");
-    assert!(project.read(&path).ends_with(b"<!-- mine -->\n"));
-    let record = String::from_utf8(project.read(".ftl/runs/001_a/1/record.xml")).unwrap();
+    assert!(project.text(".ftl/workspace/001_a_active.xml").ends_with("<!-- mine -->\n"));
+    let record = project.text(".ftl/runs/001_a/1/record.xml");
     assert!(record.contains("status=\"complete\""), "{record}");
-    let again = project.ftl(["build", "001", "--format", "json", "--agent", "true"]);
+    let again = project.build(&["001", "--agent", "true"]);
     super::assert_refused(&again, 1, "build::changed", "the workspace");
 
     // The command in the message takes the record.
     let help = finished.json()["error"]["help"].as_str().unwrap().to_owned();
     let command = help.split('`').find(|part| part.starts_with("cp ")).unwrap();
-    assert_eq!(script(&project, command).code, Some(0));
-    let taken = project.ftl(["build", "001", "--agent", "true"]);
-    assert_eq!(taken.code, Some(0), "{taken:#?}");
+    project.script(command).ends(0);
+    project.ftl(["build", "001", "--agent", "true"]).ends(0);
     assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
 }
 
@@ -317,12 +278,10 @@ fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() 
     let agent = format!("{WORK}\n{agent}");
     let words =
         ["build", "001", "--put-back", "--isolate", "off", "--format", "json", "--agent", &agent];
-    let again = project.ftl(words);
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    project.ftl(words).ends(0);
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     assert_eq!(project.workspaces(), ["001_a_complete.xml", "002_o_active.xml"]);
-    let gone = project.ftl(["build", "001", "--format", "json", "--agent", &agent]);
-    assert_eq!(gone.code, Some(2), "{gone:#?}");
+    project.build(&["001", "--agent", &agent]).ends(2);
 }
 
 #[test]
@@ -330,7 +289,7 @@ fn a_root_that_was_replaced_ends_the_build() {
     let outside = project(&[]);
     for git in [false, true] {
         let root = outside.path().join(format!("root-{git}"));
-        let text = super::task("", "true");
+        let text = task().active();
         outside.write(root.join(".ftl/workspace/001_a_active.xml"), text);
         outside.write(root.join("notes.txt"), "before\n");
         outside.write(root.join("other.txt"), "other\n");
@@ -340,8 +299,7 @@ fn a_root_that_was_replaced_ends_the_build() {
         let agent = "echo work >> notes.txt; here=$(pwd); cd ..; mv \"$here\" \"$here-moved\"; \
                      mkdir \"$here\"; cp -r \"$here-moved/notes.txt\" \"$here\"; echo x > \"$here/other.txt\"";
         let words = ["build", "001", "--isolate", "off", "--agent", agent];
-        let finished = Finished::of(Program::new(FTL, &root).without_cargo().args(words));
-        assert_eq!(finished.code, Some(1), "{finished:#?}");
+        let finished = Finished::of(Program::new(FTL, &root).without_cargo().args(words)).ends(1);
         let moved = outside.path().join(format!("root-{git}-moved/.ftl/workspace"));
         assert!(moved.join("001_a_active.xml").is_file(), "{finished:#?}");
     }

@@ -6,31 +6,20 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use ftl_testkit::program::Program;
 
 use super::project;
-use crate::support::{FTL, Finished, Project};
+use crate::support::{FTL, Finished, Project, task};
 
 /// What is changed, and how.
 type PatchStep = (&'static str, fn(&Project));
 
-const OTHER: &str = ".ftl/workspace/002_o_active.xml";
-
-fn task(delta: &[&str]) -> String {
-    let delta: String = delta.iter().map(|path| format!("<delta>{path}</delta>")).collect();
-    format!(
-        "<workspace status=\"active\"><implementation>{delta}<verify>true</verify>\
-         <budget>20</budget></implementation></workspace>\n"
-    )
-}
-
 /// A repository with a few files, and a task for the delta.
 fn repository(delta: &[&str]) -> Project {
-    let project = project(&[]);
-    project.write("a.py", "a = 1\n");
-    project.write("old.py", "o = 1\n");
-    project.write(".gitignore", ".ftl/\n");
-    project.commit();
-    project.write(".ftl/workspace/001_t_active.xml", task(delta));
-    project.write(OTHER, task(&["o"]));
-    project
+    project(&[])
+        .file("a.py", "a = 1\n")
+        .file("old.py", "o = 1\n")
+        .file(".gitignore", ".ftl/\n")
+        .committed()
+        .task("001_t", task().delta(delta).budget(20))
+        .task("002_o", task().delta(&["o"]).budget(20))
 }
 
 fn build(project: &Project, patch: &[u8]) -> Finished {
@@ -38,7 +27,7 @@ fn build(project: &Project, patch: &[u8]) -> Finished {
     outside.write("x.diff", patch);
     let patch = outside.path().join("x.diff");
     let patch = patch.to_str().unwrap();
-    project.ftl(["build", "001", "--patch", patch, "--format", "json"])
+    project.build(&["001", "--patch", patch])
 }
 
 fn git(project: &Project, words: &[&str]) -> Vec<u8> {
@@ -171,8 +160,7 @@ fn every_form_of_change_arrives() {
     for (what, change) in steps {
         let project = many_kinds(&delta);
         let patch = diff(&project, &WHOLE, change);
-        let said = build(&project, &patch);
-        assert_eq!(said.code, Some(0), "{what} {said:#?}");
+        build(&project, &patch).ends(0);
         if what == "copied" {
             // Of a copy and a change of its source, git does not know the way back.
             assert_eq!(project.read("a.py"), b"a = 3\n");
@@ -231,8 +219,7 @@ fn no_filter_of_the_repository_runs() {
         git(&project, &["config", key, &ran]);
     }
     git(&project, &["config", "filter.evil.required", "true"]);
-    let said = build(&project, &patch);
-    assert_eq!(said.code, Some(0), "{said:#?}");
+    build(&project, &patch).ends(0);
     assert_eq!(project.read("a.py"), b"a = 2\n");
     assert!(!project.path().join("ran").exists());
 }
@@ -249,8 +236,7 @@ fn attributes_say_how_lines_end() {
     });
     assert!(!patch.contains(&b'\r'));
     git(&project, &["checkout", "--", "."]);
-    let said = build(&project, &patch);
-    assert_eq!(said.code, Some(0), "{said:#?}");
+    build(&project, &patch).ends(0);
     assert_eq!(project.read("a.py"), b"a = 2\r\nb = 1\r\n");
 }
 
@@ -298,8 +284,7 @@ fn a_file_keeps_its_permissions() {
     let path = project.path().join("a.py");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
     let patch = b"--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n";
-    let said = build(&project, patch);
-    assert_eq!(said.code, Some(0), "{said:#?}");
+    build(&project, patch).ends(0);
     assert_eq!(fs::metadata(path).unwrap().permissions().mode() & 0o777, 0o640);
 }
 
@@ -344,12 +329,9 @@ fn a_patch_of_a_file_of_git_that_exists_is_refused_as_any_other() {
         let patch =
             format!("{head}--- a/{name}\n+++ b/{name}\n@@ -1 +1,2 @@\n [core]\n+\tpager = id\n");
         project.write("x.patch", patch);
-        let finished =
-            project.ftl(["build", "001", "--patch", "x.patch", "--format", "json", "--restart"]);
-        assert_eq!(finished.code, Some(3), "{name}: {finished:#?}");
+        let finished = project.build(&["001", "--patch", "x.patch", "--restart"]).ends(3);
         assert_eq!(finished.json()["block"]["kind"], "implement_failed", "{name}");
         assert_eq!(project.read("notes.txt"), b"before\n");
-        let reopened = project.ftl(["reopen", "001"]);
-        assert_eq!(reopened.code, Some(0), "{reopened:#?}");
+        project.ftl(["reopen", "001"]).ends(0);
     }
 }

@@ -68,7 +68,7 @@ fn files_without_permission_to_read_are_named_and_left_alone() {
         return;
     };
     assert_eq!(finished.code, Some(0), "{finished:#?}");
-    let warned = finished.json()["warnings"].to_string();
+    let warned = finished.warnings();
     for said in
         ["`sealed.txt` is watched but could not be put back", "changes in `vault` are not detected"]
     {

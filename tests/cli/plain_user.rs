@@ -5,8 +5,8 @@ use std::path::Path;
 use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 
-use super::isolation::{RUN, possible, script, with_git};
-use crate::support::{FTL, Finished, Project, has_tool};
+use super::isolation::{RUN, possible, with_git};
+use crate::support::{FTL, Finished, Project, has_tool, task};
 
 const PLAIN: [&str; 3] = ["--reuid=65534", "--regid=65534", "--clear-groups"];
 
@@ -39,13 +39,10 @@ impl Theirs {
     /// user.
     fn run(&self, commands: &str) -> Finished {
         let (state, user) = (self.state.path().display(), &self.as_user);
-        script(
-            &self.project,
-            &format!(
-                "ftl_build() {{ exec env XDG_STATE_HOME={state} HOME={state} {user} \"$FTL\" build 001 \
+        self.project.script(&format!(
+            "ftl_build() {{ exec env XDG_STATE_HOME={state} HOME={state} {user} \"$FTL\" build 001 \
                  --format json \"$@\"; }}; {commands}"
-            ),
-        )
+        ))
     }
 }
 
@@ -64,8 +61,8 @@ fn strays_in_directories_that_are_read_only_are_quarantined() {
         let Some(theirs) = Theirs::new(with_git(), state.unwrap()) else {
             return;
         };
-        let finished = theirs.run(&format!("ftl_build --isolate overlay --agent '{CLOSES}'"));
-        assert_eq!(finished.code, Some(3), "{finished:#?}");
+        let finished =
+            theirs.run(&format!("ftl_build --isolate overlay --agent '{CLOSES}'")).ends(3);
         assert_eq!(finished.json()["block"]["kind"], "delta_insufficient", "{finished:#?}");
         let kept = |path| theirs.project.read(format!("{RUN}/quarantine/1/{path}"));
         assert_eq!(kept("vendor/x@v1/y/f"), b"f\n");
@@ -84,8 +81,8 @@ fn a_planted_repository_that_is_read_only_is_quarantined() {
             return;
         };
         let agent = "echo work >> notes.txt; git init -q sub; chmod -R a-w sub";
-        let finished = theirs.run(&format!("ftl_build --isolate overlay --agent '{agent}'"));
-        assert_eq!(finished.code, Some(3), "{finished:#?}");
+        let finished =
+            theirs.run(&format!("ftl_build --isolate overlay --agent '{agent}'")).ends(3);
         let head = theirs.project.path().join(RUN).join("quarantine/1/sub/.git/HEAD");
         assert!(head.is_file(), "{finished:#?}");
     }
@@ -112,8 +109,7 @@ fn a_request_that_was_stopped_is_kept_though_its_directories_are_read_only() {
             "mkfifo -m 666 {pipes}/started {pipes}/go; chmod 755 {pipes}; \
              {build} & read line < {pipes}/started; kill -{signal} $!; wait $!; touch {pipes}/again"
         ));
-        let again = theirs.run(&build);
-        assert_eq!(again.code, Some(0), "{signal}: {again:#?}");
+        theirs.run(&build).ends(0);
         let kept = |path| theirs.project.read(format!("{RUN}/interrupted/1/{path}"));
         assert_eq!(kept("vendor/x@v1/y/f"), b"f\n", "{signal}");
         assert_eq!(kept("notes.txt"), b"before\nwork\n", "{signal}");
@@ -131,8 +127,8 @@ fn new_scratch_that_is_read_only_is_taken_over() {
         };
         let agent = "echo work >> notes.txt; mkdir -p target/x; echo t > target/x/t; \
                      chmod 555 target/x target";
-        let finished = theirs.run(&format!("ftl_build --isolate overlay --agent '{agent}'"));
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        let finished =
+            theirs.run(&format!("ftl_build --isolate overlay --agent '{agent}'")).ends(0);
         assert_eq!(theirs.project.read("target/x/t"), b"t\n", "{finished:#?}");
         let writes = theirs.run("chmod -R u+w target; ls target/x");
         assert_eq!(writes.stdout, "t\n");
@@ -145,15 +141,13 @@ fn a_delta_file_is_written_where_its_directory_takes_no_new_name() {
         return;
     }
     let project = with_git();
-    let task = super::task("", "true").replace("notes.txt", "sub/notes.txt");
-    project.write(".ftl/workspace/001_a_active.xml", task);
+    project.add("001_a", task().delta(&["sub/notes.txt"]));
     project.write("sub/notes.txt", "before\n");
     let Some(theirs) = Theirs::new(project, Scratch::new("state").unwrap()) else {
         return;
     };
     let build = "chmod 555 sub; ftl_build --isolate overlay --agent 'echo work >> sub/notes.txt'";
-    let finished = theirs.run(build);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    theirs.run(build).ends(0);
     assert_eq!(theirs.project.read("sub/notes.txt"), b"before\nwork\n");
     theirs.run("chmod 755 sub");
 }
@@ -164,12 +158,8 @@ fn a_closed_run_directory_decides_nothing_and_is_named() {
         return;
     };
     let agent = "echo work >> notes.txt; echo s >> other.txt; chmod 500 .ftl/runs .ftl/runs/* .ftl/runs/*/*";
-    let finished = theirs.run(&format!("ftl_build --isolate off --agent '{agent}'"));
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = theirs.run(&format!("ftl_build --isolate off --agent '{agent}'")).ends(3);
     let said = finished.json();
     assert_eq!(said["strays"].to_string(), "[\"other.txt\"]", "{said}");
-    assert!(
-        super::isolation::warnings(&finished).contains("which decides nothing: .ftl/runs"),
-        "{said}"
-    );
+    assert!(finished.warnings().contains("which decides nothing: .ftl/runs"), "{said}");
 }

@@ -36,8 +36,7 @@ fn check(project: &Project, words: &[&str]) -> Finished {
 #[test]
 fn directories_are_walked_as_ignore_files_say_and_named_files_are_always_judged() {
     let words = ["--format", "json", "src", "src/notes.txt", "src/made/bad.json"];
-    let finished = check(&project(), &words);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = check(&project(), &words).ends(1);
     let said = finished.json();
     let expected = [
         ("src/bad.py", "invalid"),
@@ -69,9 +68,9 @@ fn people_read_each_finding_with_its_line_and_a_count() {
 #[test]
 fn files_without_a_checker_are_findings_only_when_strict() {
     let project = project();
-    assert_eq!(check(&project, &["src/notes.txt"]).code, Some(0));
-    assert_eq!(check(&project, &["src/notes.txt", "--strict"]).code, Some(1));
-    assert_eq!(check(&project, &["src/good.py", "--strict"]).code, Some(0));
+    check(&project, &["src/notes.txt"]).ends(0);
+    check(&project, &["src/notes.txt", "--strict"]).ends(1);
+    check(&project, &["src/good.py", "--strict"]).ends(0);
 }
 
 #[test]
@@ -96,8 +95,7 @@ fn standard_input_is_a_file_too() {
     ] {
         let script = format!("printf %s '{input}' | \"$0\" \"$@\"");
         let shell = Program::new("sh", project.path()).args(["-c", &script, FTL]);
-        let finished = Finished::of(shell.args(PREFLIGHT).args(["--stdin"]).args(words));
-        assert_eq!(finished.code, Some(code), "{words:?}: {finished:#?}");
+        Finished::of(shell.args(PREFLIGHT).args(["--stdin"]).args(words)).ends(code);
     }
 }
 
@@ -192,8 +190,7 @@ fn a_file_that_deceives_the_measure_ends_a_scout_and_not_the_program() {
     // To the measure the parentheses lie in a string; to the parser the quotes are an element's text.
     let text = format!("x = <a>'{{{}'</a>;\n", "(".repeat(900_000));
     project.write("deceiver.jsx", &text);
-    let finished = check(&project, &["deceiver.jsx"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = check(&project, &["deceiver.jsx"]).ends(0);
     let expected = "deceiver.jsx: unchecked: nested more deeply than the parser follows safely";
     assert!(finished.stdout.starts_with(expected), "{finished:#?}");
 }
@@ -202,16 +199,14 @@ fn a_file_that_deceives_the_measure_ends_a_scout_and_not_the_program() {
 fn a_parser_that_gives_up_is_reported_once() {
     let project = Project::empty();
     project.write("odd.mjs", "let x; export { x as \"\\\\u\" };\n");
-    let finished = check(&project, &["odd.mjs"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = check(&project, &["odd.mjs"]).ends(0);
     assert!(finished.stdout.starts_with("odd.mjs: unchecked: "), "{finished:#?}");
     assert_eq!(finished.stderr, "", "{finished:#?}");
 }
 
 #[test]
 fn every_listed_language_has_an_embedded_parser() {
-    let listed = Project::empty().ftl(["preflight", "--languages", "--format", "json"]);
-    assert_eq!(listed.code, Some(0), "{listed:#?}");
+    let listed = Project::empty().ftl(["preflight", "--languages", "--format", "json"]).ends(0);
     let listed = listed.json();
     super::schemas::assert_fits("languages", &listed);
     for language in listed["languages"].as_array().unwrap() {
@@ -222,8 +217,7 @@ fn every_listed_language_has_an_embedded_parser() {
 #[test]
 fn languages_are_listed_for_people_and_not_as_findings() {
     let project = Project::empty();
-    let listed = project.ftl(["preflight", "--languages"]);
-    assert_eq!(listed.code, Some(0), "{listed:#?}");
+    let listed = project.ftl(["preflight", "--languages"]).ends(0);
     let go = listed.stdout.lines().find(|line| line.starts_with("go "));
     let words: Vec<&str> = go.unwrap().split_whitespace().collect();
     assert_eq!(words, ["go", "embedded,", "gofmt", "yes", "yes", ".go"]);
@@ -232,8 +226,7 @@ fn languages_are_listed_for_people_and_not_as_findings() {
         &["--languages", "a.py"],
         &["--languages", "--strict"],
     ] {
-        let refused = project.ftl(["preflight"].iter().chain(words));
-        assert_eq!(refused.code, Some(2), "{refused:#?}");
+        let refused = project.ftl(["preflight"].iter().chain(words)).ends(2);
         assert!(refused.stderr.contains("usage::arguments"), "{refused:#?}");
     }
 }
@@ -289,8 +282,7 @@ fn a_configured_command_judges_its_suffix_where_the_command_line_asks_for_it() {
     let project = with_command();
     for words in [&["--commands"][..], &["--checker", "literal"]] {
         let words = [&["preflight", "--format", "json", "src"], words].concat();
-        let finished = project.ftl(words);
-        assert_eq!(finished.code, Some(1), "{finished:#?}");
+        let finished = project.ftl(words).ends(1);
         let said = finished.json();
         let expected = [("src/a.kt", "invalid"), ("src/b.swift", "unchecked")]
             .map(|(a, b)| (a.into(), b.into()));
@@ -307,8 +299,7 @@ fn a_project_alone_cannot_make_a_reading_command_run_its_commands() {
     let project = with_command();
     for words in [&["src"][..], &["src/a.kt"], &["--checker", "toolchain", "src"]] {
         let words = [&["preflight", "--format", "json"], words].concat();
-        let finished = project.ftl(words);
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        let finished = project.ftl(words).ends(0);
         assert_eq!(finished.json()["files"][0]["status"], "unchecked");
         assert!(finished.stderr.contains("add `--commands`"), "{finished:#?}");
         assert!(!project.path().join("ran").exists());
@@ -330,8 +321,7 @@ fn a_build_checks_files_with_the_configured_commands() {
     assert_eq!(check["diagnostics"][0]["line"], 2, "{said:#}");
 
     project.write("src/a.kt", "fun a() {}\n");
-    let said = project.ftl(["reopen", "001"]);
-    assert_eq!(said.code, Some(0), "{said:#?}");
+    project.ftl(["reopen", "001"]).ends(0);
     let said = project.ftl(words).json();
     let checks = said["preflight"].as_array().unwrap();
     let status =

@@ -3,7 +3,7 @@
 use ftl_testkit::program::Program;
 
 use super::project;
-use crate::support::{FTL, Finished, Project};
+use crate::support::{FTL, Finished, Project, task};
 
 const TASK: &str = ".ftl/workspace/001_a_active.xml";
 
@@ -11,11 +11,8 @@ const TASK: &str = ".ftl/workspace/001_a_active.xml";
 const HELPERS: [&str; 9] =
     ["git", "sh", "python3", "python", "node", "npx", "tsc", "gofmt", "rustc"];
 
-fn task(verify: &str) -> String {
-    format!(
-        "<workspace id=\"001-a\" status=\"active\"><implementation><delta>a.py</delta><verify>{verify}</verify>\
-         </implementation></workspace>\n"
-    )
+fn of(verify: &str) -> String {
+    task().attributes("id=\"001-a\"").delta(&["a.py"]).verify(verify).active()
 }
 
 /// A clone in whose `bin` there is a program of each name, ignored by git. The root is below its top.
@@ -30,7 +27,7 @@ fn clone() -> Project {
     clone.write("in/a.ts", "let a = (\n");
     clone.write("in/a.go", "package a (\n");
     clone.write("in/a.rs", "fn a( {\n");
-    clone.write(format!("in/{TASK}"), task("true"));
+    clone.write(format!("in/{TASK}"), of("true"));
     clone.commit();
     clone
 }
@@ -67,8 +64,7 @@ fn reading_commands_run_nothing_that_a_clone_brings_along() {
         (&["new", "b", "--delta", "b.py", "--verify", "true"], 0),
         (&["status"], 0),
     ] {
-        let said = ftl(&clone, words);
-        assert_eq!(said.code, Some(code), "{words:?} {said:#?}");
+        ftl(&clone, words).ends(code);
         assert!(!ran(&clone), "{words:?}");
     }
 }
@@ -77,8 +73,7 @@ fn reading_commands_run_nothing_that_a_clone_brings_along() {
 fn a_build_runs_neither_git_nor_a_shell_nor_a_front_end_of_the_clone() {
     let clone = clone();
     let agent = "printf 'a = 2\\n' >a.py";
-    let said = ftl(&clone, &["build", "001", "--agent", agent]);
-    assert_eq!(said.code, Some(0), "{said:#?}");
+    let said = ftl(&clone, &["build", "001", "--agent", agent]).ends(0);
     assert!(!ran(&clone), "{said:#?}");
 }
 
@@ -86,22 +81,20 @@ fn a_build_runs_neither_git_nor_a_shell_nor_a_front_end_of_the_clone() {
 fn an_agent_cannot_bring_a_shell_that_passes_its_verify() {
     let clone = clone();
     let clean = "rm -r ../bin";
-    assert_eq!(ftl(&clone, &["build", "001", "--dry-run"]).code, Some(0));
-    clone.write(format!("in/{TASK}"), task("false"));
+    ftl(&clone, &["build", "001", "--dry-run"]).ends(0);
+    clone.write(format!("in/{TASK}"), of("false"));
     let agent = format!(
         "{clean}; printf 'a = 2\\n' >a.py; mkdir ../bin; printf '#!/bin/sh\\nexit 0\\n' >../bin/sh; \
          chmod +x ../bin/sh"
     );
-    let said = ftl(&clone, &["build", "001", "--agent", &agent]);
-    assert_eq!(said.code, Some(3), "{said:#?}");
+    ftl(&clone, &["build", "001", "--agent", &agent]).ends(3);
 }
 
 #[test]
 fn programs_of_a_verify_are_found_by_its_own_path() {
     let clone = clone();
     clone.write("bin/check", "#!/bin/sh\n: >\"$RAN\"\n");
-    clone.write(format!("in/{TASK}"), task("check"));
-    let said = ftl(&clone, &["build", "001", "--agent", "printf 'a = 2\\n' >a.py"]);
-    assert_eq!(said.code, Some(0), "{said:#?}");
+    clone.write(format!("in/{TASK}"), of("check"));
+    let said = ftl(&clone, &["build", "001", "--agent", "printf 'a = 2\\n' >a.py"]).ends(0);
     assert!(ran(&clone), "{said:#?}");
 }

@@ -7,10 +7,9 @@ use crate::support::Project;
 /// Builds a task for `path` after its text was replaced, by the task file that `ftl new` wrote before.
 fn rebuilt(project: &Project, path: &str, text: &str, exports: Option<&str>) -> Value {
     project.commit();
-    let made = project.ftl(["new", "less", "--delta", path, "--verify", "true"]);
-    assert_eq!(made.code, Some(0), "{made:#?}");
+    project.ftl(["new", "less", "--delta", path, "--verify", "true"]).ends(0);
     let task = ".ftl/workspace/001_less_active.xml";
-    let written = String::from_utf8(project.read(task)).unwrap();
+    let written = project.text(task);
     if let Some(exports) = exports {
         assert!(written.contains(&format!("<exports>{exports}</exports>")), "{written}");
     } else {
@@ -19,7 +18,7 @@ fn rebuilt(project: &Project, path: &str, text: &str, exports: Option<&str>) -> 
         project.write(task, format!("{before}<exports></exports>{after}"));
     }
     project.write(path, text);
-    project.ftl(["build", "1", "--format", "json"]).json()
+    project.build(&["1"]).json()
 }
 
 fn package() -> Project {

@@ -48,9 +48,7 @@ fn shop() -> Project {
         project.write(path, text);
     }
     project.commit();
-    let pipe = Program::new("mkfifo", project.path());
-    pipe.args(["go"]).run().unwrap();
-    project
+    project.pipes(&["go"])
 }
 
 #[test]

@@ -108,8 +108,7 @@ fn an_unreadable_task_file_is_a_failure() {
         }
         return;
     }
-    let finished = project.ftl(["build", "001", "--format", "json"]);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = project.build(&["001"]).ends(1);
     assert!(finished.stderr.contains(A), "{finished:#?}");
 }
 
@@ -123,8 +122,7 @@ fn events_that_cannot_be_kept_are_no_success_and_the_result_is_still_one_object(
         return;
     }
     let project = project(&[A]);
-    let finished = project.ftl(["build", "001", "--format", "json", "--events", "/dev/full"]);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = project.build(&["001", "--events", "/dev/full"]).ends(1);
     assert_eq!(finished.json()["outcome"], "complete", "{finished:#?}");
     assert!(finished.stderr.contains("output::events"), "{finished:#?}");
 }

@@ -4,17 +4,15 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use crate::cli::{assert_refused, project};
-use crate::support::{Finished, Project};
+use crate::support::{Finished, Project, task};
 
 const BLOCKED: &str = ".ftl/workspace/001_a_blocked.xml";
 const ACTIVE: &str = ".ftl/workspace/001_a_active.xml";
 
 /// A project whose task was blocked by what `agent` did, in an earlier run.
 fn blocked_by(agent: &str, verify: &str) -> Project {
-    let project = project(&[]);
-    project.write(ACTIVE, crate::cli::task("id=\"001-a\"", verify));
-    let finished = project.ftl(["build", "001", "--isolate", "off", "--agent", agent]);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let project = project(&[]).task("001_a", task().attributes("id=\"001-a\"").verify(verify));
+    project.ftl(["build", "001", "--isolate", "off", "--agent", agent]).ends(3);
     project
 }
 
@@ -44,8 +42,7 @@ fn a_reopened_task_keeps_its_id_and_its_run_and_nothing_says_that_it_is_finished
     assert_eq!(handoff["text"], before["delivered"]);
 
     // The next run has the next number, and both are recorded.
-    let finished = project.ftl(["build", "001", "--agent", "exit 8"]);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    project.ftl(["build", "001", "--agent", "exit 8"]).ends(3);
     let runs = parsed(&project, BLOCKED)["run"].clone();
     let numbers: Vec<&str> = runs
         .as_array()
@@ -81,8 +78,7 @@ fn a_task_that_a_build_would_refuse_is_not_reopened() {
         (&["--match", "x"], "usage::arguments"),
         (&["--build", "--no-such-option"], "usage::arguments"),
     ] {
-        let finished = project.ftl(["reopen", "001"].iter().chain(words));
-        assert_eq!(finished.code, Some(2), "{words:?}: {finished:#?}");
+        let finished = project.ftl(["reopen", "001"].iter().chain(words)).ends(2);
         assert!(finished.stderr.contains(code), "{words:?}: {finished:#?}");
         assert_eq!(project.read(BLOCKED), record, "{words:?}");
         assert_eq!(project.workspaces(), ["001_a_blocked.xml"]);
@@ -129,15 +125,14 @@ fn a_crash_in_a_later_seal_is_no_reopened_task() {
     is_done(&project.ftl(["reopen", "001", "--build", "--agent", "echo 2 > notes.txt"]));
     let file = |path: &str| project.path().join(path);
     fs::rename(file(".ftl/workspace/001_a_complete.xml"), file(ACTIVE)).unwrap();
-    let finished = project.ftl(["build", "001", "--format", "json"]);
-    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    project.build(&["001"]).ends(2);
     assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
 }
 
 #[test]
 fn an_implementer_can_not_reopen_a_task() {
     let project = blocked_by("exit 1", "true");
-    project.write(".ftl/workspace/002_b_active.xml", crate::cli::task("", "true"));
+    project.add("002_b", task());
     let agent = format!("{} reopen 001; echo $? > notes.txt", crate::support::FTL);
     is_done(&project.ftl(["build", "002", "--isolate", "off", "--agent", &agent]));
     assert_eq!(project.read("notes.txt"), b"2\n");
@@ -148,11 +143,10 @@ fn an_implementer_can_not_reopen_a_task() {
 fn exports_that_are_right_already_count_as_work_after_the_captures_are_gone() {
     for isolate in ["off", "auto"] {
         let project = project(&[]);
-        project
-            .write(ACTIVE, crate::cli::task("", "grep -q new notes.txt &amp;&amp; test -e ready"));
+        project.add("001_a", task().verify("grep -q new notes.txt &amp;&amp; test -e ready"));
         let agent = "echo new > notes.txt";
         let words = ["build", "001", "--isolate", isolate, "--agent", agent];
-        assert_eq!(project.ftl(words).code, Some(3));
+        project.ftl(words).ends(3);
         project.write("ready", "");
         // The agent does nothing this time, and says nothing.
         let finished =
@@ -169,10 +163,10 @@ fn exports_that_are_right_already_count_as_work_after_the_captures_are_gone() {
 #[test]
 fn with_the_tree_the_base_is_that_of_the_first_run() {
     let project = project(&[]);
-    project.write(ACTIVE, crate::cli::task("", "test -e ready"));
+    project.add("001_a", task().verify("test -e ready"));
     project.commit();
     project.write("notes.txt", "after\n");
-    assert_eq!(project.ftl(["build", "001", "--tree"]).code, Some(3));
+    project.ftl(["build", "001", "--tree"]).ends(3);
     let git = |words: &[&str]| {
         ftl_testkit::program::Program::git(project.path()).args(words).run().unwrap()
     };
@@ -192,16 +186,14 @@ fn strays_are_taken_in_with_their_modes_and_links() {
     let project = project(&[]);
     project.write("other.txt", "mine ");
     project.write("gone.txt", "x");
-    project.write(ACTIVE, crate::cli::task("", "sh sub/link || test -x sub/t.sh"));
-    assert_eq!(project.ftl(["build", "001", "--agent", agent]).code, Some(3));
+    project.add("001_a", task().verify("sh sub/link || test -x sub/t.sh"));
+    project.ftl(["build", "001", "--agent", agent]).ends(3);
     assert!(!project.path().join("sub/t.sh").exists());
     assert_eq!(project.read("other.txt"), b"mine ");
 
-    let refused = project.ftl(["reopen", "001", "--take", "gone.txt"]);
-    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    let refused = project.ftl(["reopen", "001", "--take", "gone.txt"]).ends(2);
     assert!(refused.stderr.contains("deleted by the implementer"), "{refused:#?}");
-    let refused = project.ftl(["reopen", "001", "--take", "other.txt", "none.txt"]);
-    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    let refused = project.ftl(["reopen", "001", "--take", "other.txt", "none.txt"]).ends(2);
     assert!(refused.stderr.contains("sub/t.sh"), "it says what there is: {refused:#?}");
 
     let finished = project.ftl(["reopen", "001", "--take", "sub/", "other.txt", "--budget", "6"]);
@@ -216,7 +208,7 @@ fn strays_are_taken_in_with_their_modes_and_links() {
         serde_json::json!(["notes.txt", "other.txt", "sub/t.sh"])
     );
     // What was taken in is measured by what was there before.
-    let finished = project.ftl(["build", "001", "--agent", "true", "--format", "json"]);
+    let finished = project.build(&["001", "--agent", "true"]);
     is_done(&finished);
     let files = finished.json()["files"].clone();
     let changes: Vec<&str> =
@@ -229,15 +221,14 @@ fn files_that_a_person_has_changed_since_are_not_overwritten() {
     for isolate in ["off", "auto"] {
         let project = project(&[]);
         project.write("other.txt", "mine\n");
-        project.write(ACTIVE, crate::cli::task("", "true"));
+        project.add("001_a", task());
         let agent = "echo theirs > other.txt; echo new > fresh.txt";
         let words = ["build", "001", "--isolate", isolate, "--agent", agent];
-        assert_eq!(project.ftl(words).code, Some(3));
+        project.ftl(words).ends(3);
         project.write("other.txt", "mine, and later\n");
         project.write("fresh.txt", "mine too\n");
         for path in ["other.txt", "fresh.txt"] {
-            let refused = project.ftl(["reopen", "001", "--take", path]);
-            assert_eq!(refused.code, Some(1), "{refused:#?}");
+            let refused = project.ftl(["reopen", "001", "--take", path]).ends(1);
             assert!(refused.stderr.contains("reopen::changed_since"), "{refused:#?}");
         }
         assert_eq!(project.read("other.txt"), b"mine, and later\n");
@@ -255,8 +246,7 @@ fn a_quarantine_that_leads_elsewhere_is_not_followed() {
     fs::write(elsewhere.join("1/stray.txt"), "secret").unwrap();
     fs::remove_dir_all(&quarantine).unwrap();
     std::os::unix::fs::symlink(&elsewhere, &quarantine).unwrap();
-    let refused = project.ftl(["reopen", "001", "--take", "stray.txt"]);
-    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    project.ftl(["reopen", "001", "--take", "stray.txt"]).ends(2);
     assert!(!project.path().join("stray.txt").exists());
 }
 
@@ -271,12 +261,10 @@ fn a_delta_file_that_became_something_else_is_put_back_by_reopening() {
         for agent in agents {
             let project = super::project(&["001_a_active.xml"]);
             let build = ["build", "001", "--isolate", level, "--agent", agent];
-            let blocked = project.ftl(build);
-            assert_eq!(blocked.code, Some(3), "{blocked:#?}");
+            project.ftl(build).ends(3);
             let reopen =
                 ["reopen", "001", "--build", "--isolate", level, "--agent", "echo w >> notes.txt"];
-            let finished = project.ftl(reopen);
-            assert_eq!(finished.code, Some(0), "{agent}: {finished:#?}");
+            project.ftl(reopen).ends(0);
             assert_eq!(project.read("notes.txt"), b"before\nw\n", "{agent}");
             let kept = project.path().join(".ftl/runs/001_a/1/blocked/notes.txt");
             assert!(agent.contains("mkdir") || kept.symlink_metadata().is_ok(), "{agent}");

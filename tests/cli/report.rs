@@ -4,15 +4,14 @@ use std::fs;
 
 use ftl_testkit::program::Program;
 
-use super::task;
+use crate::support::task;
 use crate::support::{Finished, Project, has_tool};
 
 fn report(project: &Project, words: &[&str]) -> String {
     let all = ["report", "-o", "report.html"];
-    let finished = project.ftl(all.iter().chain(words));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(all.iter().chain(words)).ends(0);
     assert!(finished.stdout.starts_with("Wrote: report.html ("), "{finished:#?}");
-    String::from_utf8(project.read("report.html")).unwrap()
+    project.text("report.html")
 }
 
 /// What a browser would fetch, run or send is in no page.
@@ -52,15 +51,12 @@ fn assert_closed(page: &str) {
 fn a_page_shows_every_task_and_its_runs() {
     let project = Project::empty();
     project.write("a.py", "x = 1\n");
-    let text = task("", "echo collecting; echo 'AssertionError: x is not 3'; grep -q 3 a.py")
-        .replace("notes.txt", "a.py")
-        .replace("<implementation>", "<objective>Count to three</objective><implementation>");
-    project.write(".ftl/workspace/001_a_active.xml", text);
-    project.write(".ftl/workspace/002_b_active.xml", task("depends=\"001\"", "true"));
-    let blocked = project.ftl(["build", "001", "--agent", "echo 'y = 2' >>a.py"]);
-    assert_eq!(blocked.code, Some(3), "{blocked:#?}");
-    let again = project.ftl(["reopen", "001", "--build", "--agent", "echo 'z = 3' >>a.py"]);
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    let verify = "echo collecting; echo 'AssertionError: x is not 3'; grep -q 3 a.py";
+    let count = task().delta(&["a.py"]).verify(verify);
+    project.add("001_a", count.rest("<objective>Count to three</objective>"));
+    project.add("002_b", task().attributes("depends=\"001\""));
+    project.ftl(["build", "001", "--agent", "echo 'y = 2' >>a.py"]).ends(3);
+    project.ftl(["reopen", "001", "--build", "--agent", "echo 'z = 3' >>a.py"]).ends(0);
     let page = report(&project, &[]);
     assert_needs_nothing(&page);
     assert_closed(&page);
@@ -91,10 +87,8 @@ fn a_page_shows_every_task_and_its_runs() {
 fn findings_are_shown_beside_their_lines() {
     let project = Project::empty();
     project.write("a.py", "x = 1\n");
-    let text = task("", "true").replace("notes.txt", "a.py");
-    project.write(".ftl/workspace/001_a_active.xml", text);
-    let built = project.ftl(["build", "--agent", "echo 'y = (' >>a.py"]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    project.add("001_a", task().delta(&["a.py"]));
+    project.ftl(["build", "--agent", "echo 'y = (' >>a.py"]).ends(3);
     let page = report(&project, &[]);
     let line = page.find("<td>+y = (").unwrap_or_else(|| panic!("{page}"));
     let after = &page[line..(line + 200).min(page.len())];
@@ -122,8 +116,7 @@ fn hostile_text_is_text_in_every_field() {
     );
     project.write(".ftl/workspace/001_a_active.xml", text);
     let agent = "printf '{\"summary\": \"<script>alert(3)</script>\"}' >\"$FTL_REPLY\"; cat hostile; cp hostile \"$1\"; cp hostile '<img src=x>'";
-    let built = project.ftl(["build", "001", "--ignore-depends", "--agent", agent]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    project.ftl(["build", "001", "--ignore-depends", "--agent", agent]).ends(3);
     project.ftl([
         "reopen",
         "001",
@@ -150,8 +143,7 @@ fn in_a_browser(project: &Project) -> String {
         .args([format!("--user-data-dir={}", profile.path().display())])
         .args(["--window-size=390,800"])
         .args([format!("file://{}", project.path().join("report.html").display())]);
-    let read = Finished::of(program);
-    assert_eq!(read.code, Some(0), "{read:#?}");
+    let read = Finished::of(program).ends(0);
     read.stdout
 }
 
@@ -160,8 +152,7 @@ fn a_browser_finds_no_element_in_hostile_text() {
     if !has_tool("Debian's chromium", "chromium", &["--version"]) {
         return;
     }
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let hostile = [
         "<script>document.title = 'ran'</script>",
         "\"><svg onload=document.title='ran'>",
@@ -172,9 +163,8 @@ fn a_browser_finds_no_element_in_hostile_text() {
     .join(" ");
     project.write("hostile", format!("{hostile}\nError: {hostile}\n"));
     let escaped = hostile.replace('&', "&amp;").replace('<', "&lt;");
-    let text = task("", "cat hostile; false")
-        .replace("<delivered/>", &format!("<objective>{escaped}</objective><delivered/>"));
-    project.write(".ftl/workspace/001_a_active.xml", text);
+    let objective = format!("<objective>{escaped}</objective>");
+    project.add("001_a", task().verify("cat hostile; false").rest(&objective));
     let agent = "cat hostile; cp hostile \"$1\"; cp hostile '<b onclick=x>'";
     project.ftl(["build", "001", "--agent", agent]);
     report(&project, &[]);
@@ -191,9 +181,8 @@ fn a_browser_finds_no_element_in_hostile_text() {
 
 #[test]
 fn secrets_are_in_no_page() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
+    let project = super::project(&[]);
+    project.add("001_a", task());
     let secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
     let agent = format!("echo 'key = {secret}' >>notes.txt");
     project.ftl(["build", "--agent", &agent]);
@@ -204,17 +193,14 @@ fn secrets_are_in_no_page() {
 
 #[test]
 fn a_thousand_tasks_fit_into_five_megabytes() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    project.write(".ftl/workspace/0001_a_active.xml", task("", "seq 500; false"));
-    let built = project.ftl(["build", "--agent", "seq 2000 >>notes.txt"]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    let project = super::project(&[]);
+    project.add("0001_a", task().verify("seq 500; false"));
+    project.ftl(["build", "--agent", "seq 2000 >>notes.txt"]).ends(3);
     let (workspaces, runs) =
         (project.path().join(".ftl/workspace"), project.path().join(".ftl/runs"));
     for number in 2..=1000 {
         let (id, before) = (format!("{number:04}_a"), format!("{:04}", number - 1));
-        let record = project.read(".ftl/workspace/0001_a_blocked.xml");
-        let record = String::from_utf8(record).unwrap();
+        let record = project.text(".ftl/workspace/0001_a_blocked.xml");
         let record =
             record.replacen("<workspace ", &format!("<workspace depends=\"{before}\" "), 1);
         fs::write(workspaces.join(format!("{id}_blocked.xml")), record).unwrap();

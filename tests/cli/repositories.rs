@@ -32,11 +32,10 @@ fn a_commit_of_an_agent_is_taken_back_and_stays_in_reach() {
     let project = repository();
     let before = script(&project, "", STATE).stdout;
     let agent = "echo work >>notes.txt; git checkout -q -b mine; git commit -qam theirs";
-    let built = script(&project, agent, BUILD);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    let built = script(&project, agent, BUILD).ends(0);
     assert_eq!(script(&project, "", STATE).stdout, before);
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
-    let warnings = built.json()["warnings"].to_string();
+    let warnings = built.warnings();
     assert!(warnings.contains("HEAD") && warnings.contains("`mine`"), "{warnings}");
     let command = warnings.split('`').find(|part| part.starts_with("git log"));
     let log = script(&project, "", command.unwrap());
@@ -46,9 +45,8 @@ fn a_commit_of_an_agent_is_taken_back_and_stays_in_reach() {
 #[test]
 fn a_repository_without_moves_is_not_mentioned_and_keeps_nothing() {
     let project = repository();
-    let built = script(&project, "echo work >>notes.txt; git status >/dev/null", BUILD);
-    assert_eq!(built.code, Some(0), "{built:#?}");
-    assert_eq!(built.json()["warnings"].to_string(), "[]", "{built:#?}");
+    let built = script(&project, "echo work >>notes.txt; git status >/dev/null", BUILD).ends(0);
+    assert_eq!(built.warnings(), "[]", "{built:#?}");
     assert_eq!(script(&project, "", "git for-each-ref refs/ftl").stdout, "");
 }
 
@@ -62,8 +60,7 @@ fn after_a_kill_a_moved_head_is_not_guessed_about() {
     let asked = script(&project, agent, BUILD);
     assert_refused(&asked, 1, "build::whose_work", "the branch");
     assert_ne!(script(&project, "", STATE).stdout, before, "it is left alone");
-    let put_back = script(&project, agent, &format!("{BUILD} --put-back"));
-    assert_eq!(put_back.code, Some(0), "{put_back:#?}");
+    script(&project, agent, &format!("{BUILD} --put-back")).ends(0);
     assert_eq!(script(&project, "", STATE).stdout, before);
 }
 
@@ -92,9 +89,8 @@ fn a_lock_of_git_that_an_agent_leaves_is_removed_and_named() {
     let git = |words: &[&str]| Program::git(project.path()).args(words).succeeds();
     let agent = "echo work >> notes.txt; touch .git/index.lock";
     let words = ["build", "001", "--isolate", "off", "--format", "json", "--agent", agent];
-    let finished = project.ftl(words);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
-    assert!(super::isolation::warnings(&finished).contains(".git/index.lock"), "{finished:#?}");
+    let finished = project.ftl(words).ends(0);
+    assert!(finished.warnings().contains(".git/index.lock"), "{finished:#?}");
     assert!(git(&["add", "notes.txt"]));
 }
 
@@ -104,7 +100,6 @@ fn a_lock_of_git_that_was_held_before_stays() {
     project.write(".git/index.lock", "");
     let agent = "echo work >> notes.txt";
     let words = ["build", "001", "--isolate", "off", "--format", "json", "--agent", agent];
-    let finished = project.ftl(words);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    project.ftl(words).ends(0);
     assert!(project.path().join(".git/index.lock").exists());
 }

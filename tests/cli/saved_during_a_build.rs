@@ -2,8 +2,8 @@
 
 use ftl_testkit::program::Program;
 
-use super::isolation::{possible, script, with_git, with_pipes};
-use super::task;
+use super::isolation::{possible, with_git, with_pipes};
+use crate::support::task;
 use crate::support::{FTL, Finished, Project, has_tool};
 
 const RUN: &str = ".ftl/runs/001_a/1";
@@ -15,9 +15,7 @@ fn build_while(words: &str, configuration: &str, agent: &str, user: &str) -> (Pr
     project.commit();
     project.write(".env", "KEY=1\n");
     let dir = outside.path().display();
-    let finished = script(
-        &project,
-        &format!(
+    let finished = project.script(&format!(
             "\"$FTL\" build {words} --isolate overlay --format json --agent '{agent}; \
              [ -e {dir}/again ] || {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}' & \
              read line < {dir}/started; {user}; echo > {dir}/go; wait $!"
@@ -138,12 +136,10 @@ fn a_delta_file_written_again_unchanged_is_no_conflict() {
 fn build_merging(first: &str, last: &str) -> (Project, Finished) {
     let (project, outside) = with_pipes();
     project.write("a.py", "a = 1\n\n\n\n\n\n\n\nz = 1\n");
-    project.write(".ftl/workspace/001_a_active.xml", task("", "true").replace("notes.txt", "a.py"));
+    project.add("001_a", task().delta(&["a.py"]));
     project.commit();
     let dir = outside.path().display();
-    let finished = script(
-        &project,
-        &format!(
+    let finished = project.script(&format!(
             "\"$FTL\" build 001 --isolate overlay --format json --agent 'sed -i \"1s/.*/{first}/\" a.py; \
              echo > {dir}/started; read go < {dir}/go' & \
              read line < {dir}/started; sed -i '9s/.*/{last}/' a.py; echo > {dir}/go; wait $!"
@@ -160,7 +156,7 @@ fn changes_at_different_places_of_a_delta_file_are_merged() {
     let (project, finished) = build_merging("a = 2", "z = 2");
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     assert_eq!(project.read("a.py"), b"a = 2\n\n\n\n\n\n\n\nz = 2\n");
-    let warnings = finished.json()["warnings"].to_string();
+    let warnings = finished.warnings();
     assert!(warnings.contains("merged") && warnings.contains("a.py"), "{warnings}");
 }
 
@@ -195,21 +191,18 @@ fn the_version_of_the_user_stays_when_another_task_follows() {
         return;
     }
     let (project, outside) = with_pipes();
-    let second = task("", "true").replace("notes.txt", "second.txt");
-    project.write(".ftl/workspace/002_b_active.xml", second);
+    project.add("002_b", task().delta(&["second.txt"]));
     let dir = outside.path().display();
     let agent = format!(
         "case $1 in notes.txt) echo agent > notes.txt; echo > {dir}/started; read go < {dir}/go;; \
          *) echo work > second.txt;; esac"
     );
-    let finished = script(
-        &project,
-        &format!(
+    let finished = project
+        .script(&format!(
             "\"$FTL\" build --all --isolate overlay --agent '{agent}' & \
              read line < {dir}/started; echo user > notes.txt; echo > {dir}/go; wait $!"
-        ),
-    );
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+        ))
+        .ends(3);
     assert_eq!(project.read("notes.txt"), b"user\n");
     assert_eq!(project.read("second.txt"), b"work\n");
     assert_eq!(project.read(format!("{RUN}/conflicts/1/notes.txt")), b"agent\n");

@@ -5,8 +5,8 @@ use std::fs;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
-use super::task;
 use crate::support::Project;
+use crate::support::task;
 
 fn schema(name: &str) -> Validator {
     let path = ftl_testkit::root().join(format!("docs/schemas/{name}.schema.json"));
@@ -47,8 +47,7 @@ fn rich() -> Project {
     project.write(".ftl/workspace/002_bad_active.xml", "<workspace");
     for name in ["003_c", "004_d"] {
         let depends = if name == "004_d" { "depends=\"003\"" } else { "" };
-        let path = format!(".ftl/workspace/{name}_active.xml");
-        project.write(path, task(depends, "false"));
+        project.add(name, task().attributes(depends).verify("false"));
     }
     project
 }
@@ -74,7 +73,7 @@ fn builds_that_complete_block_fail_and_wait_fit() {
     ];
     let built = project.ftl(words);
     assert_fits("build", &built.json());
-    let events = String::from_utf8(project.read("events")).unwrap();
+    let events = project.text("events");
     assert!(events.lines().count() > 5, "{events}");
     for line in events.lines() {
         assert_fits("event", &serde_json::from_str(line).unwrap());
@@ -86,16 +85,15 @@ fn builds_that_complete_block_fail_and_wait_fit() {
     let requests = project.path().join(".ftl/runs/001_rich/1/requests/1/request.json");
     assert_fits("agent-request", &serde_json::from_slice(&fs::read(requests).unwrap()).unwrap());
 
-    let several =
-        project.ftl(["build", "003", "004", "--agent", "echo x >>notes.txt", "--format", "json"]);
+    let several = project.build(&["003", "004", "--agent", "echo x >>notes.txt"]);
     assert_eq!(several.json()["results"].as_array().unwrap().len(), 2);
     assert_fits("results", &several.json());
 
-    let unread = project.ftl(["build", "002", "--agent", "true", "--format", "json"]);
+    let unread = project.build(&["002", "--agent", "true"]);
     assert_fits("build", &unread.json());
-    let planned = project.ftl(["build", "002", "--agent", "true", "--dry-run", "--format", "json"]);
+    let planned = project.build(&["002", "--agent", "true", "--dry-run"]);
     assert_fits("build", &planned.json());
-    let failed = project.ftl(["build", "009", "--format", "json"]);
+    let failed = project.build(&["009"]);
     assert_fits("failed", &failed.json());
 }
 

@@ -6,7 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use ftl_engine::run::{IGNORED_CACHES, SCRATCH_NAMES};
 use ftl_testkit::program::Program;
 
-use super::{project, task};
+use super::project;
+use crate::support::task;
 use crate::support::{FTL, Finished, Project};
 
 const A: &str = "001_a_active.xml";
@@ -16,7 +17,7 @@ fn below() -> Project {
     let project = Project::empty();
     project.write("app/notes.txt", "before\n");
     project.write("lib/old.txt", "old\n");
-    project.write(format!("app/.ftl/workspace/{A}"), task("", "true"));
+    project.write(format!("app/.ftl/workspace/{A}"), task().active());
     project.commit();
     project
 }
@@ -31,8 +32,7 @@ fn build_in(project: &Project, dir: &str, agent: &str) -> Finished {
 fn a_root_below_the_top_answers_for_the_whole_repository() {
     let agent = "echo work >>notes.txt; echo new >../lib/new.txt; echo x >>../lib/old.txt";
     let project = below();
-    let finished = build_in(&project, "app", agent);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = build_in(&project, "app", agent).ends(3);
     let said = finished.json();
     assert_eq!(said["block"]["kind"], "delta_insufficient");
     assert_eq!(said["strays"], serde_json::json!(["../lib/new.txt", "../lib/old.txt"]));
@@ -41,8 +41,7 @@ fn a_root_below_the_top_answers_for_the_whole_repository() {
 
     let project = below();
     project.write("app/ftl.toml", "[scope]\nwatch = \"root\"\n");
-    let finished = build_in(&project, "app", agent);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    build_in(&project, "app", agent).ends(0);
     assert_eq!(project.read("lib/old.txt"), b"old\nx\n");
 }
 
@@ -55,7 +54,7 @@ fn the_quarantine_is_named_wherever_strays_are() {
     let dir = ".ftl/runs/001_a/1/quarantine/1";
     assert_eq!(said["quarantine"], dir, "{finished:#?}");
     assert_eq!(project.read(format!("{dir}/stray.txt")), b"new\n");
-    let record = String::from_utf8(project.read(said["workspace"].as_str().unwrap())).unwrap();
+    let record = project.text(said["workspace"].as_str().unwrap());
     assert!(record.contains(&format!("<quarantine path=\"{dir}\">")), "{record}");
 
     let project = super::project(&[A]);
@@ -78,8 +77,7 @@ fn the_quarantine_is_named_wherever_strays_are() {
 fn a_root_whose_name_holds_a_line_feed_is_built_in() {
     let build = |project: &Project, root: &str| {
         let agent = "echo work >>notes.txt; echo stray >stray.txt; echo changed >old.txt";
-        let strayed = build_in(project, root, agent);
-        assert_eq!(strayed.code, Some(3), "{root:?}: {strayed:#?}");
+        let strayed = build_in(project, root, agent).ends(3);
         let strays = serde_json::json!(["old.txt", "stray.txt"]);
         assert_eq!(strayed.json()["strays"], strays, "{root:?}");
         assert_eq!(strayed.json()["warnings"], serde_json::json!([]), "{root:?}");
@@ -87,11 +85,9 @@ fn a_root_whose_name_holds_a_line_feed_is_built_in() {
         assert_eq!(project.read(format!("{root}/old.txt")), b"old\n");
 
         let again = format!("{root}/.ftl/workspace/002_b_active.xml");
-        project.write(again, task("", "true"));
+        project.write(again, task().active());
         let program = Program::new(FTL, &project.path().join(root)).without_cargo();
-        let finished =
-            Finished::of(program.args(["build", "002", "--agent", "echo more >>notes.txt"]));
-        assert_eq!(finished.code, Some(0), "{root:?}: {finished:#?}");
+        Finished::of(program.args(["build", "002", "--agent", "echo more >>notes.txt"])).ends(0);
     };
     for root in ["line\nfeed", "line\nfeed\n/be\nlow\n"] {
         let top = root.split('/').next().unwrap();
@@ -99,7 +95,7 @@ fn a_root_whose_name_holds_a_line_feed_is_built_in() {
             let project = Project::empty();
             project.write(format!("{root}/notes.txt"), "before\n");
             project.write(format!("{root}/old.txt"), "old\n");
-            project.write(format!("{root}/.ftl/workspace/{A}"), task("", "true"));
+            project.write(format!("{root}/.ftl/workspace/{A}"), task().active());
             if with_git {
                 let top = project.path().join(top);
                 for words in [
@@ -120,13 +116,12 @@ fn a_root_whose_name_holds_a_line_feed_is_built_in() {
 fn an_older_run_of_the_same_number_says_nothing_of_the_tree() {
     let project = project(&[A]);
     let agent = "echo work >>notes.txt";
-    assert_eq!(build_in(&project, "", agent).code, Some(0));
+    build_in(&project, "", agent).ends(0);
     fs::remove_dir_all(project.path().join(".ftl")).unwrap();
     project.write(".gitignore", "*.log\n");
     project.commit();
-    project.write(format!(".ftl/workspace/{A}"), task("", "true"));
-    let finished = build_in(&project, "", &format!("{agent}; echo 1 >my.log"));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    project.add("001_a", task());
+    build_in(&project, "", &format!("{agent}; echo 1 >my.log")).ends(0);
 }
 
 #[test]
@@ -134,14 +129,13 @@ fn allowed_files_stay_cost_nothing_and_are_reported() {
     let project = project(&[A]);
     project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
     let agent = "grep -F '*.lock' \"$FTL_PROMPT\" >/dev/null && echo work >>notes.txt; mkdir sub; echo 1 >sub/my.lock";
-    let finished = build_in(&project, "", agent);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = build_in(&project, "", agent).ends(0);
     let said = finished.json();
     assert_eq!(said["allowed"], serde_json::json!(["sub/my.lock"]));
     assert_eq!(said["strays"], serde_json::json!([]));
     assert_eq!(said["budget"]["used"], 3, "READ, one file, VERIFY");
     assert_eq!(project.read("sub/my.lock"), b"1\n");
-    let record = String::from_utf8(project.read(said["workspace"].as_str().unwrap())).unwrap();
+    let record = project.text(said["workspace"].as_str().unwrap());
     assert!(record.contains("<allowed path=\"sub/my.lock\""), "{record}");
 
     let project = super::project(&[A]);
@@ -159,15 +153,15 @@ fn allowed_files_stay_cost_nothing_and_are_reported() {
 fn a_fix_may_consist_of_an_allowed_file() {
     let project = project(&[]);
     project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
-    let text = task("", "test -e my.lock || { echo ERROR: the lock file is missing; exit 1; }")
-        .replace(
-            "<delivered/>",
+    let verify = "test -e my.lock || { echo ERROR: the lock file is missing; exit 1; }";
+    project.add(
+        "001_a",
+        task().verify(verify).rest(
             "<prior_knowledge><failure name=\"lock\"><trigger>the lock file is missing</trigger>\
-         <fix kind=\"command\">echo 1 >my.lock</fix></failure></prior_knowledge><delivered/>",
-        );
-    project.write(format!(".ftl/workspace/{A}"), text);
-    let finished = build_in(&project, "", "echo work >>notes.txt");
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+             <fix kind=\"command\">echo 1 >my.lock</fix></failure></prior_knowledge>",
+        ),
+    );
+    let finished = build_in(&project, "", "echo work >>notes.txt").ends(0);
     assert_eq!(finished.json()["allowed"], serde_json::json!(["my.lock"]));
 }
 
@@ -205,11 +199,10 @@ fn scratch_is_reported_where_it_changed() {
     assert_eq!(said["scratch"], serde_json::json!([]), "{said:#}");
     assert_eq!(said["warnings"], serde_json::json!([]), "{said:#}");
 
-    project.write(".ftl/workspace/002_b_active.xml", task("", "true"));
+    project.add("002_b", task());
     let agent = "echo work >>notes.txt; echo 2 >out/new; echo 2 >node_modules/m/x.js";
     let words = ["build", "002", "--format", "json", "--agent", agent];
-    let finished = project.ftl(words);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(words).ends(0);
     let said = finished.json();
     let scratch = said["scratch"].as_array().unwrap();
     let paths: Vec<_> = scratch.iter().map(|one| one["path"].as_str().unwrap()).collect();

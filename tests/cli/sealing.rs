@@ -24,8 +24,7 @@ const FULL: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 fn a_task_file_is_printed_as_json_and_in_full_on_demand() {
     let project = Project::empty();
     project.write(A, FULL);
-    let parsed = project.ftl(["workspace", "parse", A]);
-    assert_eq!(parsed.code, Some(0), "{parsed:#?}");
+    let parsed = project.ftl(["workspace", "parse", A]).ends(0);
     let failure = json!({
         "name": "n", "cost": 3, "trigger": "t", "fix": "", "match": null, "injected": false,
     });
@@ -68,8 +67,7 @@ fn a_document_that_cannot_be_read_is_pointed_at_in_every_place() {
     ] {
         let project = Project::empty();
         project.write(A, text);
-        let finished = project.ftl(["workspace", "parse", A]);
-        assert_eq!(finished.code, Some(1), "{text}: {finished:#?}");
+        let finished = project.ftl(["workspace", "parse", A]).ends(1);
         assert_eq!(finished.stdout, "", "{text}");
         for said in [code].iter().chain(places) {
             assert!(finished.stderr.contains(said), "{said}: {finished:#?}");
@@ -82,8 +80,7 @@ fn a_task_is_completed_manually() {
     let project = project(&["001_a_active.xml"]);
     let words = ["workspace", "complete", A, "--delivered", "by me\u{1b}[31m"];
     let utilized = ["--utilized", r#"[{"name": "n"}, {"name": "p", "type": "pattern"}]"#];
-    let finished = project.ftl(words.iter().chain(&utilized));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(words.iter().chain(&utilized)).ends(0);
     let record = ".ftl/workspace/001_a_complete.xml";
     assert_eq!(finished.stdout, format!("Completed: {record}\n"));
     let full = project.ftl(["workspace", "parse", "--full", record]).json();
@@ -99,8 +96,7 @@ fn a_task_is_completed_manually() {
 #[test]
 fn a_task_is_blocked_manually_with_the_reason_as_given() {
     let project = project(&["001_a_active.xml"]);
-    let finished = project.ftl(["workspace", "block", A, "--reason", "no\nkeys"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(["workspace", "block", A, "--reason", "no\nkeys"]).ends(0);
     let record = ".ftl/workspace/001_a_blocked.xml";
     assert_eq!(finished.stdout, format!("Blocked: {record}\n"));
     let parsed = project.ftl(["workspace", "parse", record]).json();
@@ -124,8 +120,7 @@ fn a_seal_takes_an_active_task_only_and_leaves_anything_else_alone() {
     ] {
         let path = format!("{tasks}/{path}");
         for words in [["complete", "--delivered"], ["block", "--reason"]] {
-            let finished = project.ftl(["workspace", words[0], &path, words[1], "x"]);
-            assert_eq!(finished.code, Some(exit), "{path}: {finished:#?}");
+            let finished = project.ftl(["workspace", words[0], &path, words[1], "x"]).ends(exit);
             assert_eq!(finished.stdout, "", "{path}");
             assert!(!finished.stderr.is_empty(), "{path}");
             assert_eq!(bytes(&project), before, "{path}");
@@ -139,8 +134,7 @@ fn utilized_knowledge_must_be_readable_before_anything_is_sealed() {
         let project = project(&["001_a_active.xml"]);
         let before = bytes(&project);
         let words = ["workspace", "complete", A, "--delivered", "x", "--utilized", utilized];
-        let finished = project.ftl(words);
-        assert_eq!(finished.code, Some(2), "{utilized}: {finished:#?}");
+        project.ftl(words).ends(2);
         assert_eq!(bytes(&project), before, "{utilized}");
     }
 }
@@ -150,11 +144,10 @@ fn a_sealing_that_a_crash_interrupted_is_finished_and_not_repeated() {
     let project = project(&["001_a_active.xml"]);
     let record = ".ftl/workspace/001_a_complete.xml";
     let seal = ["workspace", "complete", A, "--delivered", "once"];
-    assert_eq!(project.ftl(seal).code, Some(0));
+    project.ftl(seal).ends(0);
     let sealed = project.read(record);
     std::fs::rename(project.path().join(record), project.path().join(A)).unwrap();
-    let finished = project.ftl(["workspace", "block", A, "--reason", "twice"]);
-    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    let finished = project.ftl(["workspace", "block", A, "--reason", "twice"]).ends(2);
     assert!(finished.stderr.contains("already sealed"), "{finished:#?}");
     assert_eq!(project.read(record), sealed);
 }

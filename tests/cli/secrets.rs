@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use ftl_testkit::program::Program;
 use ftl_text::redact::shapes;
 
-use super::task;
+use crate::support::task;
 use crate::support::{FTL, Finished, Project};
 
 /// A variable whose value has what JSON, shells and URLs escape.
@@ -65,29 +65,26 @@ fn assert_hidden(what: &str, text: &str) {
 #[test]
 fn secrets_that_agents_and_tests_print_and_report_are_redacted_everywhere() {
     assert!(canaries().len() >= 40, "{}", canaries().len());
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let lines: String = secrets().iter().map(|secret| format!("error: {secret} .\n\n")).collect();
     project.write("secrets.txt", &lines);
-    project.write(".ftl/workspace/001_a_active.xml", task("", "cat secrets.txt; false"));
+    project.add("001_a", task().verify("cat secrets.txt; false"));
     let agent = "cat secrets.txt; cat secrets.txt >>notes.txt; : >\"stray-$MY_PASSWORD\"; \
                  printf '{\"summary\": \"used %s\", \"needs\": [\"x/%s\"]}' \"$MY_PASSWORD\" \"$MY_PASSWORD\" >\"$FTL_REPLY\"";
     let words = ["build", "001", "--agent", agent, "--format", "json", "--events", "events"];
-    let finished = ftl(&project, &words);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = ftl(&project, &words).ends(3);
     assert_hidden("standard output", &finished.stdout);
     assert_hidden("standard error", &finished.stderr);
-    assert_hidden("the events", &String::from_utf8(project.read("events")).unwrap());
-    let warnings = finished.json()["warnings"].to_string();
+    assert_hidden("the events", &project.text("events"));
+    let warnings = finished.warnings();
     assert!(
         warnings.contains("MY_PASSWORD (") && warnings.contains("github-token ("),
         "{warnings}"
     );
 
-    project.write(".ftl/workspace/002_b_active.xml", task("", "cat secrets.txt; false"));
+    project.add("002_b", task().verify("cat secrets.txt; false"));
     let verified =
-        ftl(&project, &["build", "002", "--agent", "cat secrets.txt; echo x >>notes.txt"]);
-    assert_eq!(verified.code, Some(3), "{verified:#?}");
+        ftl(&project, &["build", "002", "--agent", "cat secrets.txt; echo x >>notes.txt"]).ends(3);
     assert_hidden("standard output", &verified.stdout);
     assert_hidden("standard error", &verified.stderr);
     assert!(verified.stdout.contains("redacted: "), "{verified:#?}");
@@ -110,15 +107,12 @@ fn secrets_that_agents_and_tests_print_and_report_are_redacted_everywhere() {
 
 #[test]
 fn prompts_requests_and_records_of_a_task_with_a_secret_hold_it_nowhere_else() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let verify = format!("test {} = correct-horse-42-battery", PLAIN.1);
-    let text = task("", &verify)
-        .replace("<delivered/>", &format!("<objective>log in with {}</objective>", PLAIN.1));
-    project.write(".ftl/workspace/001_a_active.xml", &text);
+    let objective = format!("<objective>log in with {}</objective>", PLAIN.1);
+    project.add("001_a", task().verify(&verify).rest(&objective));
     let words = ["build", "001", "--agent", "cat; echo x >>notes.txt", "--format", "json"];
-    let finished = ftl(&project, &words);
-    assert_eq!(finished.code, Some(0), "the command itself runs as it is written: {finished:#?}");
+    let finished = ftl(&project, &words).ends(0);
     assert!(!finished.stdout.contains(PLAIN.1), "{finished:#?}");
     for path in files_below(project.path().join(".ftl/runs")) {
         if path.is_file() {
@@ -126,7 +120,7 @@ fn prompts_requests_and_records_of_a_task_with_a_secret_hold_it_nowhere_else() {
             assert!(!text.contains(PLAIN.1), "{}: {text}", path.display());
         }
     }
-    let record = String::from_utf8(project.read(".ftl/workspace/001_a_complete.xml")).unwrap();
+    let record = project.text(".ftl/workspace/001_a_complete.xml");
     assert_eq!(record.matches(PLAIN.1).count(), 3, "only where its author wrote it: {record}");
 }
 
@@ -195,8 +189,7 @@ const WAYS: &[(&str, &str, &str, &str)] = &[
 
 /// A project with the words in files, and two tasks that are built for people and for programs.
 fn laid(words: &[String], verify: &str, preflight: &str) -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let lines: String = words.iter().map(|word| format!("error: {word} .\n\n")).collect();
     project.write("lines", lines);
     let utilized: Vec<_> = words.iter().map(|word| serde_json::json!({"name": word})).collect();
@@ -208,10 +201,8 @@ fn laid(words: &[String], verify: &str, preflight: &str) -> Project {
     let names: String = words.iter().filter(is_name).map(|word| format!("{word}\n")).collect();
     project.write("names", names);
     for id in ["001_a", "002_b"] {
-        let text = task("", verify);
-        let command = format!("</verify><preflight>{preflight}</preflight>");
-        let text = text.replace("</verify>", &command);
-        project.write(format!(".ftl/workspace/{id}_active.xml"), text);
+        let preflight = format!("<preflight>{preflight}</preflight>");
+        project.add(id, task().verify(verify).elements(&preflight));
     }
     project
 }
@@ -250,7 +241,7 @@ fn every_secret_is_hidden_whichever_way_it_comes_and_goes() {
             assert!(matches!(run.code, Some(0 | 3)), "{way}: {run:#?}");
             outs.extend([&run.stdout, &run.stderr].map(|text| (way.to_string(), text.clone())));
         }
-        let events = String::from_utf8(project.read("events")).unwrap();
+        let events = project.text("events");
         outs.push(("events".to_owned(), events));
         for path in files_below(project.path().join(".ftl")) {
             let name = path.display().to_string();
@@ -293,16 +284,11 @@ fn text_that_looks_like_a_secret_stays_whichever_way_it_comes_and_goes() {
 
 #[test]
 fn secrets_in_the_output_of_preflight_are_counted_where_it_blocks() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    let text = task("", "true").replace(
-        "</verify>",
-        "</verify><preflight>echo \"error: $MY_PASSWORD\"; false</preflight>",
-    );
-    project.write(".ftl/workspace/001_a_active.xml", text);
+    let project = super::project(&[]);
+    let preflight = "<preflight>echo \"error: $MY_PASSWORD\"; false</preflight>";
+    project.add("001_a", task().elements(preflight));
     let agent = "echo x >>notes.txt";
-    let finished = ftl(&project, &["build", "001", "--agent", agent]);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = ftl(&project, &["build", "001", "--agent", agent]).ends(3);
     for word in ["preflight_exhausted", "redacted: MY_PASSWORD ("] {
         assert!(finished.stdout.contains(word), "{word}: {finished:#?}");
     }
@@ -311,28 +297,22 @@ fn secrets_in_the_output_of_preflight_are_counted_where_it_blocks() {
 
 #[test]
 fn a_run_goes_on_with_the_commands_that_its_journal_does_not_hold() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let verify = format!("test -n {} -a -e done", PLAIN.1);
-    project.write(".ftl/workspace/001_a_active.xml", task("", &verify));
+    project.add("001_a", task().verify(&verify));
     project.write("done", "");
     let agent = "echo x >>notes.txt; [ -e \"$FTL_PROMPT.once\" ] || { : >\"$FTL_PROMPT.once\"; kill -9 $PPID; sleep 1; }";
     let killed = ftl(&project, &["build", "001", "--isolate", "off", "--agent", agent]);
     assert_eq!(killed.code, None, "{killed:#?}");
-    let resumed = ftl(&project, &["build", "001", "--isolate", "off", "--agent", agent]);
-    assert_eq!(resumed.code, Some(0), "{resumed:#?}");
+    let resumed = ftl(&project, &["build", "001", "--isolate", "off", "--agent", agent]).ends(0);
     assert!(!resumed.stdout.contains(PLAIN.1), "{resumed:#?}");
 }
 
 #[test]
 fn text_that_configuration_exempts_is_written() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     project.write("ftl.toml", "[redact]\noff = [\"MY_PASSWORD\"]\n");
-    project.write(
-        ".ftl/workspace/001_a_active.xml",
-        task("", "printf '%s\\n' \"error: $MY_PASSWORD $ODD_TOKEN\"; false"),
-    );
+    project.add("001_a", task().verify("printf '%s\\n' \"error: $MY_PASSWORD $ODD_TOKEN\"; false"));
     let finished = ftl(&project, &["build", "001", "--format", "json"]);
     let expected = format!("error: {} [redacted: ODD_TOKEN]", PLAIN.1);
     assert_eq!(finished.json()["block"]["error"], expected, "{finished:#?}");
@@ -340,14 +320,12 @@ fn text_that_configuration_exempts_is_written() {
 
 #[test]
 fn directories_of_an_earlier_ftl_are_closed() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
+    let project = super::project(&[]);
+    project.add("001_a", task());
     project.write(".ftl/runs/000_old/1/outputs/verify-1.log", "old");
     let runs = project.path().join(".ftl/runs");
     fs::set_permissions(&runs, fs::Permissions::from_mode(0o755)).unwrap();
-    let finished = ftl(&project, &["build", "001"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    ftl(&project, &["build", "001"]).ends(0);
     for path in files_below(runs) {
         let mode = path.metadata().unwrap().permissions().mode() & 0o777;
         assert_eq!(mode & 0o077, 0, "{} has mode {mode:o}", path.display());

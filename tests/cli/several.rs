@@ -5,36 +5,28 @@ use std::os::unix::fs::PermissionsExt;
 use ftl_testkit::program::Program;
 use serde_json::Value;
 
-use crate::support::Project;
-
-const TASKS: [&str; 2] = [".ftl/workspace/001_a_active.xml", ".ftl/workspace/002_b_active.xml"];
+use crate::support::{Project, Task, task};
 
 /// What it does depends on the file, so that it serves both tasks.
 const AGENT: &str = "for path; do case $path in gone.txt) rm -f $path;; *) mkdir -p $(dirname $path); \
                      echo agent >>$path;; esac; done";
 
-fn task(attributes: &str, delta: &[&str], verify: &str) -> String {
-    let delta: String = delta.iter().map(|path| format!("<delta>{path}</delta>")).collect();
-    format!(
-        "<workspace {attributes} status=\"active\"><implementation>{delta}<verify>{verify}</verify><budget>20</budget>\
-         </implementation><delivered/></workspace>\n"
-    )
+fn of(attributes: &str, delta: &[&str], verify: &str) -> Task {
+    task().attributes(attributes).delta(delta).verify(verify).budget(20)
 }
 
 /// Two tasks; the first one never passes, and the second one sees what is left of it.
 fn project(depends: &str) -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     project.write("gone.txt", "before\n");
     project.write("other.txt", "before\n");
     let script = std::fs::Permissions::from_mode(0o750);
     std::fs::set_permissions(project.path().join("notes.txt"), script).unwrap();
     let delta = ["notes.txt", "gone.txt", "new/it.txt"];
-    project.write(TASKS[0], task("", &delta, "echo error: never; false"));
-    let second =
-        task(depends, &["other.txt"], "cat notes.txt gone.txt new/it.txt >seen 2>missing; true");
-    project.write(TASKS[1], second);
+    let sees = "cat notes.txt gone.txt new/it.txt >seen 2>missing; true";
     project
+        .task("001_a", of("", &delta, "echo error: never; false"))
+        .task("002_b", of(depends, &["other.txt"], sees))
 }
 
 fn build(project: &Project, options: &[&str]) -> Value {
@@ -53,8 +45,7 @@ fn three() -> Project {
     for (number, delta, verify) in
         [(1, "a.txt", "false"), (2, "b.txt", "false"), (3, "c.txt", "true")]
     {
-        let name = format!(".ftl/workspace/00{number}_t_active.xml");
-        project.write(name, task("", &[delta], verify));
+        project.add(&format!("00{number}_t"), of("", &[delta], verify));
     }
     project
 }
@@ -62,26 +53,22 @@ fn three() -> Project {
 #[test]
 fn limits_start_no_more_tasks_and_leave_them_active() {
     let project = three();
-    let built =
-        project.ftl(["build", "--all", "--max-blocks", "2", "--agent", AGENT, "--format", "json"]);
-    assert_eq!(built.code, Some(4), "{built:#?}");
+    let built = project.build(&["--all", "--max-blocks", "2", "--agent", AGENT]).ends(4);
     let said = built.json();
     assert_eq!(outcomes(&said), ["blocked", "blocked", "waiting"], "{said:#}");
     assert_eq!((&said["outcome"], &said["limit"]), (&"limit".into(), &"max_blocks".into()));
     assert_eq!(said["counts"]["waiting"], 1);
     assert!(project.workspaces().contains(&"003_t_active.xml".to_owned()));
     // A limit that keeps nothing from starting is none.
-    let last =
-        project.ftl(["build", "--all", "--max-blocks", "1", "--agent", AGENT, "--format", "json"]);
-    assert_eq!(last.code, Some(0), "{last:#?}");
+    let last = project.build(&["--all", "--max-blocks", "1", "--agent", AGENT]).ends(0);
     assert_eq!(last.json().get("limit"), None);
 }
 
 #[test]
 fn a_limit_ends_the_tries_of_a_task_and_its_dependants_are_skipped() {
     let project = Project::empty();
-    project.write(TASKS[0], task("", &["a.txt"], "sleep 1; false"));
-    project.write(TASKS[1], task("depends=\"001\"", &["b.txt"], "true"));
+    project.add("001_a", of("", &["a.txt"], "sleep 1; false"));
+    project.add("002_b", of("depends=\"001\"", &["b.txt"], "true"));
     let words = ["build", "--all", "--deadline", "1s", "--attempts", "9", "--agent", AGENT];
     let built = project.ftl([&words[..], &["--format", "json"]].concat());
     let said = built.json();
@@ -105,8 +92,7 @@ fn limits_of_usage_need_an_agent_that_reports_it() {
         super::assert_refused(&refused, 2, "usage::limit", who);
     }
     for words in [["--deadline", "0"], ["--max-blocks", "0"], ["--max-cost", "free"]] {
-        let refused = project.ftl([&["build", "--all"], &words[..]].concat());
-        assert_eq!(refused.code, Some(2), "{refused:#?}");
+        project.ftl([&["build", "--all"], &words[..]].concat()).ends(2);
     }
 }
 
@@ -116,8 +102,7 @@ fn a_dry_run_says_in_what_order_tasks_start_and_which_exclude_each_other() {
     for (number, attributes, delta) in
         [(1, "depends=\"002\"", "a.txt"), (2, "", "src/b.txt"), (3, "", "SRC"), (4, "", "d.txt")]
     {
-        let name = format!(".ftl/workspace/00{number}_t_active.xml");
-        project.write(name, task(attributes, &[delta], "true"));
+        project.add(&format!("00{number}_t"), of(attributes, &[delta], "true"));
     }
     let words = ["build", "--all", "--dry-run", "--agent", AGENT];
     let said = project.ftl([&words[..], &["--format", "json"]].concat()).json();
@@ -144,19 +129,16 @@ fn a_dry_run_says_in_what_order_tasks_start_and_which_exclude_each_other() {
 #[test]
 fn of_all_active_tasks_those_that_depend_on_a_block_are_left_out() {
     let project = Project::empty();
-    let blocked = task("", &["a.txt"], "true").replace("\"active\"", "\"blocked\"");
-    project.write(".ftl/workspace/001_t_blocked.xml", blocked);
+    project.write(".ftl/workspace/001_t_blocked.xml", task().text("blocked"));
     for (number, attributes) in [(2, "depends=\"001\""), (3, "depends=\"002\"")] {
-        let name = format!(".ftl/workspace/00{number}_t_active.xml");
-        project.write(name, task(attributes, &[&format!("{number}.txt")], "true"));
+        project.add(&format!("00{number}_t"), of(attributes, &[&format!("{number}.txt")], "true"));
     }
     let alone = project.ftl(["build", "--all", "--agent", AGENT, "--format", "json"]);
     super::assert_refused(&alone, 2, "usage::depends", "001");
-    project.write(".ftl/workspace/004_t_active.xml", task("", &["4.txt"], "true"));
-    let finished = project.ftl(["build", "--all", "--agent", AGENT, "--format", "json"]);
+    project.add("004_t", of("", &["4.txt"], "true"));
+    let finished = project.build(&["--all", "--agent", AGENT]).ends(0);
     let said = finished.json();
-    assert_eq!(finished.code, Some(0), "{said:#}");
-    assert_eq!(outcomes(&said), ["skipped", "skipped", "complete"], "{said:#}");
+    assert_eq!(finished.outcomes(), ["skipped", "skipped", "complete"], "{said:#}");
     let cause = said["results"][0]["cause"].as_str().unwrap();
     assert!(cause.contains("depends on the task `001`, which is not complete"), "{cause}");
 }

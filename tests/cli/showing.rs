@@ -6,27 +6,23 @@ use ftl_testkit::program::Program;
 use serde_json::{Value, json};
 
 use super::schemas::assert_fits;
-use super::task;
 use crate::support::Project;
+use crate::support::task;
 
 const AGENT: &str = "echo working; echo after >>notes.txt; echo x >stray.txt";
 
 /// A project whose only task was blocked by a stray.
 fn blocked() -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    let task = task("", "grep after notes.txt")
-        .replace("<implementation>", "<objective>Say what comes after</objective><implementation>");
-    project.write(".ftl/workspace/001_a_active.xml", task);
-    let built = project.ftl(["build", "--agent", AGENT]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    let project = super::project(&[]);
+    let objective = "<objective>Say what comes after</objective>";
+    project.add("001_a", task().verify("grep after notes.txt").rest(objective));
+    project.ftl(["build", "--agent", AGENT]).ends(3);
     project
 }
 
 fn shown(project: &Project, words: &[&str]) -> Value {
     let all = ["show", "--format", "json"];
-    let finished = project.ftl(all.iter().chain(words));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(all.iter().chain(words)).ends(0);
     assert_eq!(finished.stderr, "");
     let history = finished.json();
     assert_fits("show", &history);
@@ -87,8 +83,7 @@ fn programs_get_all_of_it_and_every_run() {
     let with_logs = shown(&project, &["--log"]);
     assert_eq!(with_logs["run"]["logs"][0]["text"], "working\n");
 
-    let reopened = project.ftl(["reopen", "1", "--take", "stray.txt", "--build", "--tree"]);
-    assert_eq!(reopened.code, Some(0), "{reopened:#?}");
+    project.ftl(["reopen", "1", "--take", "stray.txt", "--build", "--tree"]).ends(0);
     let history = shown(&project, &["001_a"]);
     let outcomes: Vec<&Value> =
         history["runs"].as_array().unwrap().iter().map(|run| &run["outcome"]).collect();
@@ -123,7 +118,7 @@ fn a_clone_without_the_runs_shows_what_the_record_holds() {
 #[test]
 fn a_record_holds_the_digest_of_the_diff_that_is_kept_with_the_run() {
     let project = blocked();
-    let record = String::from_utf8(project.read(".ftl/workspace/001_a_blocked.xml")).unwrap();
+    let record = project.text(".ftl/workspace/001_a_blocked.xml");
     let diff = project.read(".ftl/runs/001_a/1/diffs/run.diff");
     let digest = ftl_model::Digest::of(&diff);
     let element = format!("<diff path=\".ftl/runs/001_a/1/diffs/run.diff\" sha256=\"{digest}\"/>");
@@ -133,9 +128,8 @@ fn a_record_holds_the_digest_of_the_diff_that_is_kept_with_the_run() {
 #[test]
 fn a_task_that_was_never_built_differs_from_one_that_does_not_exist() {
     let project = Project::empty();
-    let none = project.ftl(["show"]);
-    assert_eq!(none.code, Some(2), "{none:#?}");
-    project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
+    project.ftl(["show"]).ends(2);
+    project.add("001_a", task());
     let history = shown(&project, &[]);
     assert_eq!((&history["run"], &history["runs"]), (&Value::Null, &json!([])));
     assert!(project.ftl(["show"]).stdout.starts_with("active  001_a\n"));
@@ -143,19 +137,16 @@ fn a_task_that_was_never_built_differs_from_one_that_does_not_exist() {
         (&["show", "7"][..], "no task `7`"),
         (&["show", "1", "--run", "3"], "`001_a` has no run 3: it has not been built"),
     ] {
-        let refused = project.ftl(words);
-        assert_eq!(refused.code, Some(2), "{refused:#?}");
+        let refused = project.ftl(words).ends(2);
         assert!(refused.stderr.contains(about), "{refused:#?}");
     }
 }
 
 #[test]
 fn an_interrupted_run_is_shown_as_far_as_it_came() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    project.write(".ftl/workspace/001_a_active.xml", task("", "kill -INT $PPID; sleep 20"));
-    let built = project.ftl(["build", "--agent", "echo after >>notes.txt"]);
-    assert_eq!(built.code, Some(130), "{built:#?}");
+    let project = super::project(&[]);
+    project.add("001_a", task().verify("kill -INT $PPID; sleep 20"));
+    project.ftl(["build", "--agent", "echo after >>notes.txt"]).ends(130);
     let history = shown(&project, &["001"]);
     let run = &history["run"];
     assert_eq!(run["result"]["outcome"], "unfinished");
@@ -173,31 +164,26 @@ fn an_interrupted_run_is_shown_as_far_as_it_came() {
 
 #[test]
 fn hostile_text_obeys_no_terminal_and_opens_nothing_outside() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    let task = task("", "printf '\\033]0;owned\\007\\033[2J'; false")
-        .replace("<implementation>", "<objective>a &#x202E; b</objective><implementation>");
-    project.write(".ftl/workspace/001_a_active.xml", task);
+    let project = super::project(&[]);
+    let verify = "printf '\\033]0;owned\\007\\033[2J'; false";
+    project.add("001_a", task().verify(verify).rest("<objective>a &#x202E; b</objective>"));
     project.ftl(["build", "--agent", "printf 'x\\033[31m\\r\\n' >>notes.txt; printf '\\033[2J'"]);
     let runs = project.path().join(".ftl/runs/001_a/1");
     project.write("secret.txt", "secret of the user");
     std::os::unix::fs::symlink(project.path().join("secret.txt"), runs.join("outputs/z.log"))
         .unwrap();
-    let history = project.ftl(["show", "--diff", "--log"]);
-    assert_eq!(history.code, Some(0), "{history:#?}");
+    let history = project.ftl(["show", "--diff", "--log"]).ends(0);
     assert!(!history.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}', '\r']), "{history:#?}");
     assert!(!history.stdout.contains("secret of the user"), "{history:#?}");
 }
 
 #[test]
 fn the_result_the_record_and_the_page_name_the_commit_and_the_branch() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let without = |project: &Project, name: &str| {
-        project.write(format!(".ftl/workspace/{name}_active.xml"), task("", "true"));
+        project.add(name, task());
         let words = ["build", name, "--agent", "echo x >>notes.txt", "--format", "json"];
-        let built = project.ftl(words);
-        assert_eq!(built.code, Some(0), "{built:#?}");
+        let built = project.ftl(words).ends(0);
         built.json()["base"].clone()
     };
     assert_eq!(without(&project, "001_a"), Value::Null);
@@ -221,7 +207,7 @@ fn the_result_the_record_and_the_page_name_the_commit_and_the_branch() {
     // What the tree is compared with, where that is another commit than HEAD.
     git(&["add", "notes.txt"]);
     git(&["commit", "--quiet", "--message", "after"]);
-    project.write(".ftl/workspace/004_a_active.xml", task("", "true"));
-    let built = project.ftl(["build", "004", "--base", &commit, "--format", "json"]);
+    project.add("004_a", task());
+    let built = project.build(&["004", "--base", &commit]);
     assert_eq!(built.json()["base"]["commit"], commit, "{built:#?}");
 }

@@ -7,8 +7,8 @@
 use ftl_testkit::build_tools::{self, BuildTool};
 use ftl_testkit::program::Program;
 
-use super::isolation::{possible, script, with_pipes};
-use super::task;
+use super::isolation::{possible, with_pipes};
+use crate::support::task;
 use crate::support::{FTL, Finished, Project, has_tool};
 
 const MAKE: Tool = Tool(&build_tools::MAKE);
@@ -27,15 +27,11 @@ impl Tool {
             project.write(path, text);
         }
         project.write(".gitignore", build_tools::IGNORED);
-        project.write(".ftl/workspace/001_a_active.xml", self.task("notes.txt"));
-        project.write(".ftl/workspace/002_b_active.xml", self.task("second.txt"));
+        let verify = self.0.verify.replace('&', "&amp;");
+        project.add("001_a", task().verify(&verify));
+        project.add("002_b", task().verify(&verify).delta(&["second.txt"]));
         project.commit();
         self.build(project);
-    }
-
-    fn task(&self, delta: &str) -> String {
-        let verify = self.0.verify.replace('&', "&amp;");
-        task("", &verify).replace("notes.txt", delta)
     }
 
     fn build(&self, project: &Project) {
@@ -58,7 +54,7 @@ fn project() -> Project {
 }
 
 fn build(project: &Project, agent: &str) -> Finished {
-    project.ftl(["build", "001", "--isolate", "overlay", "--format", "json", "--agent", agent])
+    project.build(&["001", "--isolate", "overlay", "--agent", agent])
 }
 
 /// That the verify failed, and so found no product of the stray version.
@@ -93,8 +89,7 @@ fn products_of_a_stray_are_built_again_for_the_next_task() {
     MAKE.lay_out(&project);
     let agent = format!("case $1 in notes.txt) {};; *) echo work > $1;; esac", MAKE.strays());
     let words = ["build", "--all", "--isolate", "overlay", "--format", "json", "--agent", &agent];
-    let built = project.ftl(words);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    project.ftl(words).ends(3);
     assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_b_blocked.xml"]);
 }
 
@@ -151,9 +146,7 @@ fn products_of_a_request_that_was_cut_off_are_built_again() {
         MAKE.lay_out(&project);
         let agent = waiting(outside.path());
         let build = format!("'{FTL}' build --format json --agent \"$AGENT\"");
-        let cut = script(
-            &project,
-            &format!(
+        let cut = project.script(&format!(
                 "AGENT={}; {build} 001 --isolate overlay >/dev/null & read line < {}/started; kill -{signal} $!; wait $!",
                 quoted(&agent),
                 outside.path().display(),
@@ -161,7 +154,7 @@ fn products_of_a_request_that_was_cut_off_are_built_again() {
         );
         assert!(matches!(cut.code, Some(137 | 143)), "{cut:#?}");
         let agent = if on.starts_with("001") { &agent } else { "echo work > second.txt" };
-        let built = script(&project, &format!("AGENT={}; {build} {on}", quoted(agent)));
+        let built = project.script(&format!("AGENT={}; {build} {on}", quoted(agent)));
         assert_not_stale(&built);
     }
 }

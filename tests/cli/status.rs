@@ -2,24 +2,17 @@
 
 use serde_json::json;
 
-use super::isolation::script;
-use super::jobs::{add, task as of_jobs};
-use crate::support::Project;
-
-fn task(attributes: &str) -> String {
-    format!(
-        "<workspace {attributes}><implementation><delta>a</delta><verify>v</verify></implementation></workspace>"
-    )
-}
+use super::jobs::{add, of};
+use crate::support::{Project, task};
 
 fn project() -> Project {
     let project = Project::empty();
     for (name, text) in [
-        ("001_a_complete.xml", task("status='complete'")),
-        ("002_b_blocked.xml", task("status='blocked'")),
+        ("001_a_complete.xml", task().text("complete")),
+        ("002_b_blocked.xml", task().text("blocked")),
         (
             "003_c_active.xml",
-            task("status='active' created_at='2026-01-18T01:30:56' depends='001 002 004'"),
+            task().attributes("created_at='2026-01-18T01:30:56' depends='001 002 004'").active(),
         ),
         ("004_d_active.xml", "<workspace>\n<objective>a & b".to_owned()),
     ] {
@@ -30,8 +23,7 @@ fn project() -> Project {
 
 #[test]
 fn programs_get_every_task_with_what_it_waits_for_and_broken_files_too() {
-    let finished = project().ftl(["status", "--format", "json"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project().ftl(["status", "--format", "json"]).ends(0);
     assert_eq!(finished.stderr, "");
     let listed = finished.json();
     let listed = listed["workspaces"].as_array().unwrap();
@@ -54,8 +46,7 @@ fn programs_get_every_task_with_what_it_waits_for_and_broken_files_too() {
 #[test]
 fn people_get_a_table_and_a_count() {
     let project = project();
-    let finished = project.ftl(["status"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(["status"]).ends(0);
     let lines: Vec<&str> = finished.stdout.lines().collect();
     assert_eq!(lines[0], "ID     STATE        BUDGET  AGE    WAITS FOR", "{finished:#?}");
     assert_eq!(lines[1], "001_a  complete     5", "{finished:#?}");
@@ -67,32 +58,22 @@ fn people_get_a_table_and_a_count() {
 
 #[test]
 fn a_task_that_is_done_is_waited_for_no_longer() {
-    let project = Project::empty();
-    project.write("notes.txt", "x\n");
-    for (seq, depends) in [("001_a", ""), ("002_b", "001")] {
-        let task = super::task(&format!("depends=\"{depends}\""), "true");
-        project.write(format!(".ftl/workspace/{seq}_active.xml"), task);
-    }
+    let second = task().attributes("depends=\"001\"");
+    let project = super::project(&[]).task("001_a", task()).task("002_b", second);
     let waits = || {
         let listed = project.ftl(["status", "--format", "json"]).json();
         listed["workspaces"][1]["waits_for"].clone()
     };
     assert_eq!(waits(), json!(["001"]));
-    let built = project.ftl(["build", "001", "--agent", "echo y >>notes.txt"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    project.ftl(["build", "001", "--agent", "echo y >>notes.txt"]).ends(0);
     assert_eq!(waits(), json!([]));
 }
 
 #[test]
 fn how_the_last_run_ended_is_shown_with_its_kind_and_what_it_used() {
-    let project = Project::empty();
-    project.write("notes.txt", "x\n");
-    for seq in ["001_a", "002_b"] {
-        let task = super::task("", "grep y notes.txt");
-        project.write(format!(".ftl/workspace/{seq}_active.xml"), task);
-    }
-    let blocked = project.ftl(["build", "001", "--agent", "echo z >>notes.txt"]);
-    assert_eq!(blocked.code, Some(3), "{blocked:#?}");
+    let grep = task().verify("grep y notes.txt");
+    let project = super::project(&[]).task("001_a", grep.clone()).task("002_b", grep);
+    project.ftl(["build", "001", "--agent", "echo z >>notes.txt"]).ends(3);
     let listed = project.ftl(["status", "--format", "json"]).json();
     let last = &listed["workspaces"][0]["last"];
     assert_eq!(
@@ -108,8 +89,7 @@ fn how_the_last_run_ended_is_shown_with_its_kind_and_what_it_used() {
 
 #[test]
 fn where_there_are_no_tasks_there_is_nothing_to_list() {
-    let finished = Project::empty().ftl(["status", "--format", "json"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = Project::empty().ftl(["status", "--format", "json"]).ends(0);
     assert_eq!(finished.json(), json!({"workspaces": []}));
 }
 
@@ -119,7 +99,7 @@ fn who_is_under_way_and_what_keeps_the_others_from_it_is_shown() {
         return;
     }
     let (project, outside) = super::isolation::with_pipes();
-    project.write(".ftl/workspace/004_d_blocked.xml", task("status='blocked'"));
+    project.write(".ftl/workspace/004_d_blocked.xml", task().text("blocked"));
     for (number, slug, attributes, delta) in [
         (1, 'a', "", "a.txt"),
         (2, 'b', "", "a.txt"),
@@ -128,20 +108,17 @@ fn who_is_under_way_and_what_keeps_the_others_from_it_is_shown() {
         (6, 'f', "depends='005 001'", "f.txt"),
         (7, 'g', "", "g.txt"),
     ] {
-        add(&project, number, slug, &of_jobs(attributes, &[delta], "true"));
+        add(&project, number, slug, &of(&[delta], "true").attributes(attributes));
     }
     project.commit();
     let dir = outside.path().display();
-    let finished = script(
-        &project,
-        &format!(
+    let finished = project.script(&format!(
             "\"$FTL\" build 1 2 3 --jobs 2 --format json --agent 'echo agent >> $1; \
              [ $1 != a.txt ] || [ -e {dir}/again ] || \
              {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}' > {dir}/built & \
              read line < {dir}/started; \"$FTL\" status > {dir}/table; \"$FTL\" status --format json; \
              echo > {dir}/go; wait $!"
-        ),
-    );
+        ));
     assert_eq!(finished.code, Some(0), "{finished:#?}");
     let listed = finished.json();
     let (way, pid) = (&listed["under_way"][0], &listed["under_way"][0]["pid"]);

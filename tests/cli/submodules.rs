@@ -1,7 +1,7 @@
 //! Tasks whose files are in a submodule, and projects that are one.
 
-use super::isolation::{possible, script};
-use super::task;
+use super::isolation::possible;
+use crate::support::task;
 use crate::support::{Finished, Project};
 
 /// Git's settings for the scripts and the agents.
@@ -11,21 +11,21 @@ const SETTINGS: &str = "export GIT_CONFIG_COUNT=3 GIT_CONFIG_KEY_0=protocol.file
 /// A repository `top` with the submodule `top/sub`, and a task in both for a file of it.
 fn project() -> Project {
     let project = Project::empty();
-    let made = run(
+    run(
         &project,
         "git init -q lib && cd lib && echo before > notes.txt && echo other > other.txt && git add -A && \
          git commit -qm lib && cd .. && git init -q top && cd top && git submodule --quiet add ../lib sub && \
          git commit -qm sub",
-    );
-    assert_eq!(made.code, Some(0), "{made:#?}");
-    let text = task("", "grep -q work sub/notes.txt").replace("<delta>", "<delta>sub/");
-    project.write("top/.ftl/workspace/001_a_active.xml", text);
-    project.write("top/sub/.ftl/workspace/001_a_active.xml", task("", "grep -q work notes.txt"));
+    ).ends(0);
+    let above = task().delta(&["sub/notes.txt"]).verify("grep -q work sub/notes.txt");
+    project.write("top/.ftl/workspace/001_a_active.xml", above.active());
+    let below = task().verify("grep -q work notes.txt");
+    project.write("top/sub/.ftl/workspace/001_a_active.xml", below.active());
     project
 }
 
 fn run(project: &Project, words: &str) -> Finished {
-    script(project, &format!("{SETTINGS}\n{words}"))
+    project.script(&format!("{SETTINGS}\n{words}"))
 }
 
 fn levels() -> Vec<&'static str> {
@@ -42,15 +42,12 @@ fn a_file_of_a_submodule_is_taken_over_and_a_stray_in_it_put_back() {
     for level in levels() {
         let project = project();
         let agent = "echo work >> sub/notes.txt; echo stray >> sub/other.txt";
-        let strayed = build(&project, "top", level, agent);
-        assert_eq!(strayed.code, Some(3), "{strayed:#?}");
+        let strayed = build(&project, "top", level, agent).ends(3);
         assert_eq!(strayed.json()["strays"], serde_json::json!(["sub/other.txt"]), "{level}");
         assert_eq!(project.read("top/sub/other.txt"), b"other\n");
         let agent = "echo work > sub/notes.txt; cd sub; git commit -qam theirs";
-        let reopened = run(&project, "cd top && \"$FTL\" reopen 001");
-        assert_eq!(reopened.code, Some(0), "{reopened:#?}");
-        let built = build(&project, "top", level, agent);
-        assert_eq!(built.code, Some(0), "{built:#?}");
+        run(&project, "cd top && \"$FTL\" reopen 001").ends(0);
+        build(&project, "top", level, agent).ends(0);
         assert_eq!(project.read("top/sub/notes.txt"), b"work\n");
     }
 }
@@ -62,11 +59,10 @@ fn a_project_that_is_a_submodule_keeps_its_branch_and_index() {
         let state = "cd top/sub && git rev-parse HEAD && git ls-files -s";
         let before = run(&project, state).stdout;
         let agent = "echo work > notes.txt; git add -A; git commit -qm theirs";
-        let built = build(&project, "top/sub", level, agent);
-        assert_eq!(built.code, Some(0), "{built:#?}");
+        let built = build(&project, "top/sub", level, agent).ends(0);
         assert_eq!(project.read("top/sub/notes.txt"), b"work\n");
         assert_eq!(run(&project, state).stdout, before, "{level}");
-        let warnings = built.json()["warnings"].to_string();
+        let warnings = built.warnings();
         assert!(warnings.contains("git log --oneline --glob=refs/ftl/001_a/1/1"), "{warnings}");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::task;
+use crate::support::task;
 use crate::support::{Finished, Project};
 
 /// Characters and sequences that must not reach a terminal: how a shell's `printf` writes them.
@@ -108,22 +108,20 @@ fn written(project: &Project) -> Vec<(String, String)> {
 #[test]
 fn control_characters_leave_by_no_way() {
     let all = HARMFUL.concat();
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let verify =
         format!("printf 'error: {all}\\n'; printf '\\033]0;title\\007\\033[31mred\\n'; false");
     let verify = verify.replace('&', "&amp;");
-    project.write(".ftl/workspace/001_a_active.xml", task("", &verify));
+    project.add("001_a", task().verify(&verify));
     let agent = format!(
         "echo x >> notes.txt; printf 'said {all}'; printf '{{\"summary\": \"s {all}\", \"needs\": [\"n{all}\"], \
          \"utilized\": [{{\"name\": \"u{all}\"}}]}}' >\"$FTL_REPLY\""
     );
     let words = ["build", "001", "--agent", &agent, "--format", "json", "--events", "events"];
-    let finished = project.ftl(words);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = project.ftl(words).ends(3);
     assert_harmless("standard output", &finished.stdout);
     assert_harmless("standard error", &finished.stderr);
-    let events = String::from_utf8(project.read("events")).unwrap();
+    let events = project.text("events");
     assert_harmless("the events", &events);
     for line in events.lines() {
         let _: Value = serde_json::from_str(line).unwrap();
@@ -146,13 +144,12 @@ fn names_of_strays_are_exact_in_json_and_visible_to_people() {
         "line \\012 feed",
         "tag \\363\\240\\201\\201",
     ] {
-        let project = Project::empty();
-        project.write("notes.txt", "before\n");
+        let project = super::project(&[]);
         for id in ["001_a", "002_b"] {
-            project.write(format!(".ftl/workspace/{id}_active.xml"), task("", "true"));
+            project.add(id, task());
         }
         let agent = format!("echo x >> notes.txt; : >\"$(printf '{name}.')\"");
-        let json = project.ftl(["build", "001", "--agent", &agent, "--format", "json"]);
+        let json = project.build(&["001", "--agent", &agent]);
         assert_harmless(name, &json.stdout);
         let stray = json.json()["strays"][0].as_str().unwrap().to_owned();
         let printf = ftl_testkit::program::Program::new("sh", project.path());
@@ -168,8 +165,7 @@ fn names_of_strays_are_exact_in_json_and_visible_to_people() {
 #[test]
 fn text_of_a_task_file_is_shown_safely_by_every_command() {
     let all = harmful_in_xml().concat();
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let text = format!(
         "<workspace status=\"active\" id=\"{all}\" created_at=\"{all}\" depends=\"{all}\" odd=\"{all}\">\
          <objective>o {all}</objective><implementation><delta>d{all}</delta><verify>echo {all}</verify>\
@@ -217,11 +213,10 @@ fn rows_of_status_cannot_be_forged() {
 
 #[test]
 fn text_that_was_painted_over_is_no_error_line() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     let verify = r"printf 'error: 1 %%\rerror: 50 %%\rerror: it broke\b\b\b\b\bfailed\n'; false";
-    project.write(".ftl/workspace/001_a_active.xml", task("", verify));
-    let finished = project.ftl(["build", "001", "--format", "json"]);
+    project.add("001_a", task().verify(verify));
+    let finished = project.build(&["001"]);
     let said = finished.json();
     assert_eq!(said["block"]["error"], "error: it failed", "{finished:#?}");
     assert_eq!(said["verify"][0]["output"], "error: it failed\n", "{finished:#?}");
@@ -231,8 +226,7 @@ fn text_that_was_painted_over_is_no_error_line() {
 fn assert_readable(project: &Project, finished: &Finished) {
     assert_eq!(finished.code, Some(3), "{}", finished.stderr);
     let record = ".ftl/workspace/001_a_blocked.xml";
-    let parsed = project.ftl(["workspace", "parse", record]);
-    assert_eq!(parsed.code, Some(0), "{}", parsed.stderr);
+    let parsed = project.ftl(["workspace", "parse", record]).ends(0);
     let delivered = parsed.json()["delivered"].as_str().unwrap().to_owned();
     assert!(delivered.len() < 20_000, "{} bytes", delivered.len());
     assert!(delivered.starts_with("BLOCKED: "), "{delivered}");
@@ -242,9 +236,8 @@ fn assert_readable(project: &Project, finished: &Finished) {
 
 #[test]
 fn a_record_of_a_thousand_deep_strays_can_be_read_again() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
+    let project = super::project(&[]);
+    project.add("001_a", task());
     let agent = "echo x >> notes.txt; d=$(printf '%0100d' 0); \
                  for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; \
                  do mkdir $d; cd $d; done; seq 1000 | sed \"s/^/$d-/\" | xargs touch";
@@ -255,16 +248,15 @@ fn a_record_of_a_thousand_deep_strays_can_be_read_again() {
 
 #[test]
 fn a_record_of_an_endless_reply_can_be_read_again() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
+    let project = super::project(&[]);
+    project.add("001_a", task());
     let agent = "echo x >> notes.txt; { printf '{\"needs\": [\"a\"'; head -c 1040000 /dev/zero | \
                  sed 's/\\x00/,\"b\"/g' | head -c 1040000 | sed 's/,[^,]*$//'; printf ']}'; } >\"$FTL_REPLY\"";
     let finished = project.ftl(["build", "001", "--agent", agent]);
     assert_readable(&project, &finished);
     let one = Project::empty();
     one.write("notes.txt", "before\n");
-    one.write(".ftl/workspace/001_a_active.xml", task("", "true"));
+    one.add("001_a", task());
     let agent = "echo x >> notes.txt; { printf '{\"summary\": \"'; head -c 1000000 /dev/zero | tr '\\0' '&'; \
                  printf '\", \"needs\": [\"'; head -c 40000 /dev/zero | tr '\\0' '&'; printf '\"]}'; } >\"$FTL_REPLY\"";
     let finished = one.ftl(["build", "001", "--agent", agent]);
@@ -273,15 +265,13 @@ fn a_record_of_an_endless_reply_can_be_read_again() {
 
 #[test]
 fn a_record_of_the_largest_task_can_be_read_again() {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    let text = task("", "printf 'error: no\\n'; false");
+    let project = super::project(&[]);
+    let text = task().verify("printf 'error: no\\n'; false").active();
     let padding = "x".repeat((4 << 20) - 200 - text.len() - "<!---->".len());
     project.write(".ftl/workspace/001_a_active.xml", format!("{text}<!--{padding}-->"));
     let finished = project.ftl(["build", "001"]);
     assert_readable(&project, &finished);
-    let record = project.read(".ftl/workspace/001_a_blocked.xml");
-    let record = String::from_utf8(record).unwrap();
+    let record = project.text(".ftl/workspace/001_a_blocked.xml");
     assert!(record.contains("<verified passed=\"false\""), "its account is kept too");
 }
 
@@ -299,13 +289,7 @@ fn a_diagnostic_can_point_anywhere_in_a_line_of_any_length() {
                 &["workspace", "validate", task],
                 &["workspace", "block", task, "--reason", "x"],
             ] {
-                let finished = project.ftl(words);
-                assert_eq!(
-                    finished.code,
-                    Some(1),
-                    "{length} {fill} {words:?}: {}",
-                    finished.stderr
-                );
+                let finished = project.ftl(words).ends(1);
                 assert!(
                     finished.stderr.contains("</wrong>"),
                     "{length} {fill}: {}",
@@ -320,6 +304,5 @@ fn a_diagnostic_can_point_anywhere_in_a_line_of_any_length() {
         }
     }
     project.write("ftl.toml", format!("[verify]\n{} = 1", "k".repeat(70_000)));
-    let finished = project.ftl(["preflight", "."]);
-    assert_eq!(finished.code, Some(2), "{}", finished.stderr);
+    project.ftl(["preflight", "."]).ends(2);
 }

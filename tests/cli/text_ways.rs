@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use ftl_testkit::program::Program;
 
-use super::task;
+use crate::support::task;
 use crate::support::{Finished, Project};
 
 /// A sequence, as the bytes that a program would print.
@@ -176,7 +176,7 @@ impl Cases {
         }
         for name in project.workspaces() {
             let path = format!(".ftl/workspace/{name}");
-            let record = String::from_utf8(project.read(&path)).unwrap();
+            let record = project.text(&path);
             // What its author wrote stays as it is.
             if way_in != "task fields" {
                 self.check(way_in, "record", batch, &record);
@@ -190,10 +190,9 @@ impl Cases {
 }
 
 fn project(verify: &str) -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
+    let project = super::project(&[]);
     for id in ["001_a", "002_b"] {
-        project.write(format!(".ftl/workspace/{id}_active.xml"), task("", verify));
+        project.add(id, task().verify(verify));
     }
     project
 }

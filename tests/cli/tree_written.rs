@@ -2,23 +2,15 @@
 
 use serde_json::{Value, json};
 
-use crate::support::Project;
+use crate::support::{Project, task};
 
-const A: &str = ".ftl/workspace/001_a_active.xml";
 const AGENT: &str = "echo work >>notes.txt";
 const UNTRUSTED: &str = "[verify]\nuntrusted = ['tree_written']\n";
 
 /// A project with a file beside the delta, and one task of these elements.
 fn project(elements: &str) -> Project {
-    let project = Project::empty();
-    project.write("notes.txt", "before\n");
-    project.write("other.txt", "before\n");
-    let task = format!(
-        "<workspace status=\"active\"><implementation><delta>notes.txt</delta>{elements}\
-         </implementation><delivered/></workspace>\n"
-    );
-    project.write(A, task);
-    project
+    let task = task().without_verify().elements(elements);
+    super::project(&[]).file("other.txt", "before\n").task("001_a", task)
 }
 
 fn build(project: &Project, options: &[&str]) -> Value {
@@ -52,8 +44,7 @@ fn a_verify_that_rewrites_a_file_of_the_project_is_a_warning_that_names_it() {
         assert_eq!(said["verify"][0]["findings"], json!(["tree_written"]));
         assert_eq!(reported(&said), [CHANGED], "{said:#}");
         assert_eq!(scratch(&said), [""; 0], "{said:#}");
-        let record = project.read(said["workspace"].as_str().unwrap());
-        let record = String::from_utf8(record).unwrap();
+        let record = project.text(said["workspace"].as_str().unwrap());
         assert!(record.contains("<finding>tree_written</finding>"), "{record}");
         assert!(record.contains(CHANGED), "{record}");
         assert_eq!(project.read("other.txt"), b"before\nmore\n", "nothing is undone");
@@ -146,7 +137,7 @@ fn a_preflight_command_is_named_with_what_it_changed_and_left() {
 #[test]
 fn a_build_of_the_current_tree_is_looked_at_as_well() {
     let project = project("<verify>echo more >>other.txt</verify>");
-    let said = project.ftl(["build", "001", "--format", "json", "--tree"]).json();
+    let said = project.build(&["001", "--tree"]).json();
     assert_eq!(said["outcome"], "complete", "{said:#}");
     assert_eq!(reported(&said), [CHANGED], "{said:#}");
 }
@@ -154,13 +145,12 @@ fn a_build_of_the_current_tree_is_looked_at_as_well() {
 /// The verify that passes in the end writes nothing; the one before it did.
 #[test]
 fn files_that_a_failed_verify_wrote_count_after_the_retry() {
-    let task = "<workspace status=\"active\"><implementation><delta>notes.txt</delta>\
-        <verify>grep -q fixed notes.txt || { echo more >>other.txt; echo ERROR: not fixed yet; exit 1; }</verify>\
-        <budget>9</budget></implementation><prior_knowledge><failure name=\"unfixed\">\
-        <trigger>ERROR: not fixed yet</trigger><fix kind=\"command\">echo fixed >>notes.txt</fix></failure>\
-        </prior_knowledge><delivered/></workspace>\n";
+    let verify =
+        "grep -q fixed notes.txt || { echo more >>other.txt; echo ERROR: not fixed yet; exit 1; }";
+    let known = "<prior_knowledge><failure name=\"unfixed\"><trigger>ERROR: not fixed yet</trigger>\
+         <fix kind=\"command\">echo fixed >>notes.txt</fix></failure></prior_knowledge>";
     let project = project("");
-    project.write(A, task);
+    project.add("001_a", task().verify(verify).budget(9).rest(known));
     project.write("ftl.toml", UNTRUSTED);
     project.commit();
     let said = build(&project, &[]);

@@ -77,8 +77,7 @@ fn a_sound_task_has_no_problem() {
                    <code_context path=\"bin.dat\"><content>binary</content></code_context>\
                    <idioms><required regex=\"os\\.name\">use os.name</required></idioms>";
     let project = project(&Task { rest: context, ..SOUND }.text());
-    let finished = project.ftl(["workspace", "validate", A]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(["workspace", "validate", A]).ends(0);
     assert_eq!(finished.stdout, format!("{A}: no problems\n"));
     assert_eq!(finished.stderr, "");
     assert_eq!(problems(&validate(&project)), [""; 0]);
@@ -163,8 +162,7 @@ fn problems_of_all_files_are_drawn_on_the_source_in_one_run() {
     );
     let other = ".ftl/workspace/002_b_active.xml";
     project.write(other, "<workspace>\n<delta>\u{1b}]0;x\u{7}");
-    let finished = project.ftl(["workspace", "validate", A, other]);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = project.ftl(["workspace", "validate", A, other]).ends(1);
     let expected =
         format!("{A}: 1 error, 1 warning\n{other}: 1 error\n2 files: 2 errors, 1 warning\n");
     assert_eq!(finished.stdout, expected);
@@ -186,16 +184,15 @@ fn problems_of_all_files_are_drawn_on_the_source_in_one_run() {
 fn a_task_that_cannot_be_drawn_is_reported_with_its_place() {
     let project = project("");
     project.write(A, b"<workspace>\n\xFF</workspace>");
-    let finished = project.ftl(["workspace", "validate", A]);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = project.ftl(["workspace", "validate", A]).ends(1);
     assert!(finished.stderr.contains("001_a_active.xml:2:1"), "{finished:#?}");
 }
 
 #[test]
 fn files_that_are_not_there_are_all_named_and_nothing_is_judged() {
     let project = project(&SOUND.text());
-    let finished = project.ftl(["workspace", "validate", "--format", "json", "x.xml", A, "y.xml"]);
-    assert_eq!(finished.code, Some(2), "{finished:#?}");
+    let finished =
+        project.ftl(["workspace", "validate", "--format", "json", "x.xml", A, "y.xml"]).ends(2);
     let message = finished.json()["error"]["message"].to_string();
     assert!(message.contains("`x.xml`") && message.contains("`y.xml`"), "{message}");
 }
@@ -210,8 +207,7 @@ fn a_record_is_not_held_against_the_project_that_it_changed() {
     };
     let path = ".ftl/workspace/001_a_complete.xml";
     project.write(path, record.text());
-    let finished = project.ftl(["workspace", "validate", path]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    project.ftl(["workspace", "validate", path]).ends(0);
 }
 
 #[test]
@@ -247,8 +243,7 @@ fn an_error_is_what_a_build_would_block_on_and_a_warning_is_not() {
             let found = problems(&validate(&project));
             let has_error = found.iter().any(|problem| problem.starts_with("error"));
             assert_eq!(has_error, blocks, "{found:?} in {}", task.text());
-            let built =
-                project.ftl(["build", A, "--dry-run", "--agent", "true", "--format", "json"]);
+            let built = project.build(&[A, "--dry-run", "--agent", "true"]);
             let outcome = if blocks { "blocked" } else { "planned" };
             assert_eq!(built.json()["outcome"], outcome, "{}", task.text());
         }

@@ -23,8 +23,7 @@ fn shop() -> Project {
     project.write("test_shop.py", TESTS);
     let verify = "python3 -m unittest test_shop";
     let words = ["new", "Price", "--delta", "shop.py", "test_shop.py", "--verify", verify];
-    let made = project.ftl(words);
-    assert_eq!(made.code, Some(0), "{made:#?}");
+    project.ftl(words).ends(0);
     project.commit();
     project
 }
@@ -62,8 +61,7 @@ fn an_agent_that_removes_the_test_is_blocked_with_the_place_and_what_accepts_it(
     assert_eq!(&read["run"]["result"]["quality"]["weakened"][0], place, "{read:#}");
 
     let words: Vec<&str> = next.split(' ').skip(1).collect();
-    let accepted = project.ftl(&words);
-    assert_eq!(accepted.code, Some(0), "{accepted:#?}");
+    let accepted = project.ftl(&words).ends(0);
     assert!(accepted.stdout.contains("the verify is doubtful: tests_weakened"), "{accepted:#?}");
 }
 
@@ -89,7 +87,7 @@ fn a_task_may_say_that_its_tests_change_and_a_person_may_change_them() {
     let verify = "python3 -m unittest test_shop";
     let words = ["new", "Price", "--delta", "shop.py", "test_shop.py", "--verify", verify];
     project.ftl([&words[..], &["--verify-source", "test_shop.py"]].concat());
-    let result = project.ftl(["build", "2", "--format", "json", "--agent", CHEAT]).json();
+    let result = project.build(&["2", "--agent", CHEAT]).json();
     assert_eq!(result["outcome"], "complete", "{result:#}");
 }
 

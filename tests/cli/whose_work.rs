@@ -7,7 +7,8 @@ use std::path::PathBuf;
 
 use ftl_testkit::program::Program;
 
-use super::{assert_refused, project};
+use super::assert_refused;
+use super::during_requests::with_pipes;
 use crate::support::{FTL, Finished, Project};
 
 const A: &str = "001_a_active.xml";
@@ -15,15 +16,6 @@ const A: &str = "001_a_active.xml";
 /// Writes the delta and a stray, says so, and waits. Once it finds a mark of the test, it only works.
 const AGENT: &str = "echo work >> notes.txt; [ -e target/again ] || { echo stray > stray.txt; \
                      echo > target/started; read go < target/go; }";
-
-/// A project whose agent says on a pipe that it runs.
-fn with_pipes() -> Project {
-    let project = project(&[A]);
-    std::fs::create_dir(project.path().join("target")).unwrap();
-    let pipes = Program::new("mkfifo", project.path());
-    pipes.args(["target/started", "target/go"]).run().unwrap();
-    project
-}
 
 fn script(project: &Project, script: &str) -> Finished {
     let shell = Program::new("sh", project.path()).without_cargo();
@@ -56,9 +48,8 @@ fn kept_copy(project: &Project, name: &str) -> PathBuf {
 #[test]
 fn an_interrupt_puts_back_at_once_and_says_where_the_partial_work_is() {
     for (signal, exit) in [("INT", 130), ("TERM", 143), ("HUP", 129)] {
-        let project = with_pipes();
-        let finished = stopped_by(&project, signal);
-        assert_eq!(finished.code, Some(exit), "{finished:#?}");
+        let project = with_pipes(&[A]);
+        let finished = stopped_by(&project, signal).ends(exit);
         assert_eq!(project.read("notes.txt"), b"before\n");
         assert!(!project.path().join("stray.txt").exists());
         assert_eq!(project.read(kept_copy(&project, "notes.txt")), b"before\nwork\n");
@@ -72,30 +63,28 @@ fn an_interrupt_puts_back_at_once_and_says_where_the_partial_work_is() {
 
 #[test]
 fn the_command_that_is_printed_brings_the_partial_work_back() {
-    let project = with_pipes();
+    let project = with_pipes(&[A]);
     let finished = stopped_by(&project, "INT");
     let command = finished.stderr.split('`').find(|part| part.starts_with("cp -a"));
-    let copied = script(&project, command.unwrap());
-    assert_eq!(copied.code, Some(0), "{copied:#?}");
+    script(&project, command.unwrap()).ends(0);
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     assert_eq!(project.read("stray.txt"), b"stray\n");
 }
 
 #[test]
 fn changes_by_a_person_after_an_interrupt_stay() {
-    let project = with_pipes();
+    let project = with_pipes(&[A]);
     stopped_by(&project, "INT");
     project.write("notes.txt", "mine\n");
     project.write("mine.txt", "mine too\n");
-    let again = goes_on(&project, "");
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    goes_on(&project, "").ends(0);
     assert_eq!(project.read("notes.txt"), b"mine\nwork\n");
     assert_eq!(project.read("mine.txt"), b"mine too\n");
 }
 
 #[test]
 fn after_a_kill_ftl_does_not_guess_and_touches_nothing() {
-    let project = with_pipes();
+    let project = with_pipes(&[A]);
     stopped_by(&project, "KILL");
     project.write("mine.txt", "mine\n");
     for option in ["", "--restart"] {
@@ -113,11 +102,10 @@ fn after_a_kill_ftl_does_not_guess_and_touches_nothing() {
 
 #[test]
 fn after_a_kill_the_user_may_keep_everything() {
-    let project = with_pipes();
+    let project = with_pipes(&[A]);
     stopped_by(&project, "KILL");
     project.write("mine.txt", "mine\n");
-    let again = goes_on(&project, "--keep");
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    let again = goes_on(&project, "--keep").ends(0);
     assert_eq!(project.read("notes.txt"), b"before\nwork\nwork\n");
     assert_eq!(project.read("mine.txt"), b"mine\n");
     assert_eq!(again.json()["files"][0]["change"], "modified", "{again:#?}");
@@ -125,11 +113,10 @@ fn after_a_kill_the_user_may_keep_everything() {
 
 #[test]
 fn after_a_kill_the_tree_may_be_put_back() {
-    let project = with_pipes();
+    let project = with_pipes(&[A]);
     stopped_by(&project, "KILL");
     project.write("mine.txt", "mine\n");
-    let again = goes_on(&project, "--put-back");
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    let again = goes_on(&project, "--put-back").ends(0);
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     assert!(!project.path().join("mine.txt").exists());
     assert_eq!(project.read(kept_copy(&project, "mine.txt")), b"mine\n");
@@ -139,11 +126,10 @@ fn after_a_kill_the_tree_may_be_put_back() {
 
 #[test]
 fn after_a_kill_the_delta_alone_is_put_back_with_a_copy_that_is_named() {
-    let project = with_pipes();
+    let project = with_pipes(&[A]);
     stopped_by(&project, "KILL");
     std::fs::remove_file(project.path().join("stray.txt")).unwrap();
-    let again = goes_on(&project, "");
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    let again = goes_on(&project, "").ends(0);
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     assert_eq!(project.read(kept_copy(&project, "notes.txt")), b"before\nwork\n");
     assert!(again.stderr.contains("interrupted/1"), "{again:#?}");
@@ -152,24 +138,22 @@ fn after_a_kill_the_delta_alone_is_put_back_with_a_copy_that_is_named() {
 /// The second build put back and was stopped before its own request.
 #[test]
 fn changes_by_a_person_after_a_put_back_stay() {
-    let project = with_pipes();
+    let project = with_pipes(&[A]);
     stopped_by(&project, "KILL");
     std::fs::remove_file(project.path().join("target/again")).unwrap();
     let stopped = "\"$FTL\" build 001 --put-back --isolate off --agent \"$AGENT\" --format json & \
                    read line < target/started; kill -INT $!; wait $!";
-    let finished = script(&project, stopped);
-    assert_eq!(finished.code, Some(130), "{finished:#?}");
+    script(&project, stopped).ends(130);
     project.write("target/again", "");
     project.write("notes.txt", "mine\n");
-    let again = goes_on(&project, "");
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    goes_on(&project, "").ends(0);
     assert_eq!(project.read("notes.txt"), b"mine\nwork\n");
 }
 
 /// The process that put it back may have been killed before it named it.
 #[test]
 fn files_that_were_put_back_are_named_whenever_the_build_goes_on() {
-    let project = with_pipes();
+    let project = with_pipes(&[A]);
     stopped_by(&project, "KILL");
     project.write("notes.txt", "mine\n");
     std::fs::remove_file(project.path().join("stray.txt")).unwrap();
@@ -177,11 +161,9 @@ fn files_that_were_put_back_are_named_whenever_the_build_goes_on() {
     // The build that puts back is killed in its own request; what it said is lost.
     stopped_by(&project, "KILL");
     std::fs::remove_file(project.path().join("stray.txt")).unwrap();
-    let again = goes_on(&project, "");
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    let again = goes_on(&project, "").ends(0);
     let earlier = again.stderr.lines().find(|line| line.contains("earlier"));
     let command = earlier.and_then(|line| line.split('`').find(|part| part.starts_with("cp -a")));
-    let copied = script(&project, command.unwrap());
-    assert_eq!(copied.code, Some(0), "{copied:#?}");
+    script(&project, command.unwrap()).ends(0);
     assert_eq!(project.read("notes.txt"), b"mine\n");
 }

@@ -68,7 +68,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-testkit", &[]),
     ("ftl-fixtures", &["ftl-testkit"]),
     ("ftl-docs", &["ftl-engine", "ftl-machine", "ftl-testkit", "ftl-workers"]),
-    ("ftl-agreement", &["ftl-preflight", "ftl-testkit"]),
     ("ftl-dist", &["ftl-testkit"]),
     (
         "ftl-bench",
@@ -76,7 +75,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ),
     ("ftl-agent-cases", &["ftl-model-server", "ftl-testkit"]),
     ("ftl-model-server", &["ftl-testkit"]),
-    ("ftl-evaluate", &["ftl-analysis", "ftl-model", "ftl-testkit"]),
+    ("ftl-evaluate", &["ftl-analysis", "ftl-model", "ftl-preflight", "ftl-testkit"]),
     ("ftl-sweep", &["ftl-model", "ftl-preflight", "ftl-testkit", "ftl-tree"]),
     ("xtask", &["ftl-fixtures", "ftl-testkit"]),
 ];

@@ -27,8 +27,7 @@ fn shell(project: &Project, script: &str) -> Finished {
 fn a_full_disk_leaves_the_task_as_it_was_and_it_can_be_built_later() {
     let project = project();
     let build = format!("'{FTL}' build 001 --tree --format json");
-    let finished = shell(&project, &format!("trap '' XFSZ; ulimit -f 0; exec {build}"));
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = shell(&project, &format!("trap '' XFSZ; ulimit -f 0; exec {build}")).ends(1);
     assert_eq!(finished.json()["outcome"], "failed", "{finished:#?}");
     assert!(!finished.stderr.is_empty(), "{finished:#?}");
     assert_eq!(project.read(ACTIVE), TASK.as_bytes());
@@ -43,8 +42,7 @@ fn a_full_disk_leaves_the_task_as_it_was_and_it_can_be_built_later() {
 fn output_that_cannot_be_written_is_not_a_success() {
     let project = project();
     let script = format!("'{FTL}' workspace parse {ACTIVE} >/dev/full");
-    let finished = shell(&project, &script);
-    assert_eq!(finished.code, Some(1), "{finished:#?}");
+    let finished = shell(&project, &script).ends(1);
     assert!(finished.stderr.contains("No space left"), "{finished:#?}");
 }
 
@@ -52,8 +50,7 @@ fn output_that_cannot_be_written_is_not_a_success() {
 fn an_agent_that_the_shell_cannot_find_is_a_block() {
     let project = project();
     let words = ["build", "001", "--agent", "no-such-program-anywhere"];
-    let finished = project.ftl(words.into_iter().chain(["--format", "json"]));
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = project.ftl(words.into_iter().chain(["--format", "json"])).ends(3);
     let said = finished.json();
     assert_eq!(said["block"]["kind"], "implement_failed", "{finished:#?}");
     assert_eq!(said["budget"]["used"], 1, "{finished:#?}");

@@ -27,8 +27,7 @@ fn documents(kind: &str) -> Vec<PathBuf> {
 fn a_readable_document_is_parsed_and_built() {
     for document in documents("read") {
         let project = project(&document);
-        let parsed = project.ftl(["workspace", "parse", TASK]);
-        assert_eq!(parsed.code, Some(0), "{document:?}: {parsed:#?}");
+        let parsed = project.ftl(["workspace", "parse", TASK]).ends(0);
         let parsed = parsed.json();
         assert_eq!(parsed["delta"][0], "notes.txt", "{document:?}");
         assert_eq!(parsed["budget"], 5, "{document:?}");
@@ -58,8 +57,7 @@ fn a_refused_document_blocks_and_stays_as_it_is() {
 #[test]
 fn documents_that_build_refuses_are_refused_by_parse_too() {
     for document in documents("refused") {
-        let parsed = project(&document).ftl(["workspace", "parse", TASK]);
-        assert_eq!(parsed.code, Some(1), "{document:?}: {parsed:#?}");
+        let parsed = project(&document).ftl(["workspace", "parse", TASK]).ends(1);
         assert_eq!(parsed.stdout, "", "{document:?}");
         assert!(!parsed.stderr.is_empty(), "{document:?}");
     }

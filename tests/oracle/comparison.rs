@@ -1,24 +1,23 @@
 //! The program under test on every scenario, against the second opinion.
 
-use std::env;
 use std::path::Path;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ftl_testkit::random::cases;
+use ftl_testkit::parallel;
+use ftl_testkit::random::{SEED, cases};
 use tempfile::TempDir;
 
-use super::certain;
+use super::choices::Choices;
 use super::expected::{Expected, Outcome};
 use super::observed::{Differences, Observed};
 use super::predict::predict;
 use super::programs::Programs;
 use super::scenario::{AgentNamed, Ending, Exit, Implementer, ReadTests, Scenario};
-use super::shrink::shrink;
 use super::world::World;
-use super::{ReachTally, reachable, tally};
+use super::{Certain, ReachTally, certain, draw, reachable, tally};
 
-const THREADS: usize = 2;
+/// Two for each of two cores, since a build waits a lot.
+const THREADS: usize = 4;
 /// Scenarios of a test run. Each is a whole build, so 2,000 of them take minutes.
 const SHORT: u64 = 150;
 /// From this many scenarios on, all that can be reached must be.
@@ -26,53 +25,37 @@ const MANY: u64 = 2000;
 /// Disagreements after which no more are looked for.
 const ENOUGH: usize = 8;
 
-/// A scenario, as small as can be, on which the two do not agree.
-struct Disagreement {
-    seed: u64,
-    scenario: Scenario,
-    seen: String,
-}
-
 /// The first seed, which another run may continue from.
-fn seed() -> u64 {
-    env::var("FTL_SEED").map_or(0, |text| text.parse().expect("FTL_SEED is a number"))
+fn first_seed() -> u64 {
+    std::env::var(SEED).map_or(0, |text| text.parse().expect("the seed is a number"))
 }
 
 #[test]
 #[expect(clippy::print_stderr, reason = "the summary shows what was reached")]
 fn the_program_and_the_second_opinion_agree() {
-    let (count, first) = (cases(SHORT), seed());
+    let (count, first) = (cases(SHORT), first_seed());
     let programs = Programs::gather();
-    let next = AtomicU64::new(first);
-    let ends = Mutex::new(Vec::new());
-    let disagreements = Mutex::new(Vec::new());
-    let work = || loop {
-        let seed = next.fetch_add(1, Ordering::Relaxed);
-        if seed >= first + count || disagreements.lock().unwrap().len() >= ENOUGH {
-            return;
-        }
-        let (scenario, expected) = certain(seed);
-        if scenario.git && !programs.has_git() {
-            continue;
-        }
-        if let Some(found) = differences(&scenario, &expected, &programs).first() {
-            let disagreement = narrowed(seed, &scenario, found, &programs);
-            disagreements.lock().unwrap().push(disagreement);
-        }
-        ends.lock().unwrap().push(expected);
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..THREADS {
-            scope.spawn(work);
-        }
-    });
-    let tally = tally(ends.into_inner().unwrap());
+    let found = AtomicUsize::new(0);
+    let seeds: Vec<u64> = (first..first + count).collect();
+    let ends = parallel::map(
+        THREADS,
+        &seeds,
+        || Ok(()),
+        |(), seed| {
+            let Certain { choices, scenario, expected } = certain(*seed);
+            if found.load(Ordering::Relaxed) >= ENOUGH || (scenario.git && !programs.has_git()) {
+                return Ok(None);
+            }
+            if let Some(difference) = differences(&scenario, &expected, &programs).first() {
+                found.fetch_add(1, Ordering::Relaxed);
+                eprintln!("seed {seed}: {}", narrowed(&choices, difference, &programs));
+            }
+            Ok(Some(expected))
+        },
+    );
+    let tally = tally(ends.unwrap().into_iter().flatten());
     eprintln!("{count} scenarios from seed {first}: {tally:?}");
-    let disagreements = disagreements.into_inner().unwrap();
-    for it in &disagreements {
-        eprintln!("seed {}: {:#?}\n{}", it.seed, it.scenario, it.seen);
-    }
-    assert!(disagreements.is_empty(), "{} disagreements", disagreements.len());
+    assert_eq!(found.into_inner(), 0, "disagreements");
     if count >= MANY {
         everything_was_reached(&tally);
     }
@@ -120,25 +103,25 @@ fn run(
     (observed, differences)
 }
 
-/// The smallest scenario with a disagreement of the same sort; its directory is kept.
-fn narrowed(seed: u64, scenario: &Scenario, found: &str, programs: &Programs) -> Disagreement {
+/// The smallest scenario with a difference of the same sort, as text; its directory is kept.
+fn narrowed(choices: &Choices, difference: &str, programs: &Programs) -> String {
     let sort = |difference: &str| difference.split(':').next().map(str::to_owned);
-    let disagrees = |scenario: &Scenario| {
-        predict(scenario).is_ok_and(|end| {
-            let differences = differences(scenario, &end, programs);
-            differences.first().is_some_and(|first| sort(first) == sort(found))
+    let smallest = choices.shrunk(|choices| {
+        let (scenario, _) = draw::scenario(choices.repeated());
+        predict(&scenario).is_ok_and(|end| {
+            let differences = differences(&scenario, &end, programs);
+            differences.first().is_some_and(|first| sort(first) == sort(difference))
         })
-    };
-    let smallest = shrink(scenario, disagrees);
-    let expected = predict(&smallest).unwrap_or_else(|unclear| panic!("{}", unclear.0));
+    });
+    let (scenario, _) = draw::scenario(smallest);
+    let expected = predict(&scenario).unwrap_or_else(|unclear| panic!("{}", unclear.0));
     let home = tempfile::tempdir().unwrap().keep();
-    let (observed, found) = run(&smallest, &expected, &home, programs);
-    let seen = format!(
-        "expected: {expected}\nfound: {found:#?}\nkept in {}\n{}",
+    let (observed, found) = run(&scenario, &expected, &home, programs);
+    format!(
+        "{scenario:#?}\nexpected: {expected}\nfound: {found:#?}\nkept in {}\n{}",
         home.display(),
         observed.said(),
-    );
-    Disagreement { seed, scenario: smallest, seen }
+    )
 }
 
 /// The command line that the scenario amounts to.

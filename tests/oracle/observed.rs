@@ -244,7 +244,7 @@ mod tests {
     #[test]
     fn a_report_that_agrees_shows_no_difference_and_any_other_does() {
         let mut shown = 0;
-        for expected in (0..200).map(|seed| certain(seed).1) {
+        for expected in (0..200).map(|seed| certain(seed).expected) {
             let right = report(&expected);
             assert_eq!(seen(&expected, &right), Differences::new());
             if expected.outcome == Outcome::Failed {

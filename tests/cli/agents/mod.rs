@@ -53,7 +53,7 @@ fn build(project: &Project, words: &[&str]) -> Finished {
 }
 
 fn events(project: &Project, kind: &str) -> Vec<Value> {
-    let text = String::from_utf8(project.read("target/events")).unwrap();
+    let text = project.text("target/events");
     let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
     lines.filter(|line: &Value| line["type"] == kind).collect()
 }
@@ -61,7 +61,7 @@ fn events(project: &Project, kind: &str) -> Vec<Value> {
 /// What an agent was asked in a request of the first run.
 fn prompt(project: &Project, request: u32) -> String {
     let path = format!(".ftl/runs/001_sum/1/requests/{request}/prompt.md");
-    String::from_utf8(project.read(path)).unwrap()
+    project.text(path)
 }
 
 const INIT: &str = r#"echo '{"type":"system","subtype":"init","session_id":"s-1","model":"model-x","claude_code_version":"2.1.330"}'"#;
@@ -74,8 +74,7 @@ fn aider_makes_no_repository_where_there_is_none_and_no_author_in_one() {
         if in_git {
             project.commit();
         }
-        let built = build(&project, &["--agent", "aider"]);
-        assert_eq!(built.code, Some(0), "{built:#?}");
+        let built = build(&project, &["--agent", "aider"]).ends(0);
         let reported = built.json()["implementer"]["command"].to_string();
         assert_eq!(reported.contains(" --no-git "), !in_git, "{reported}");
         assert_eq!(project.read("target/bin/aider.name"), b"aider\n");
@@ -96,16 +95,14 @@ fn agents_are_listed_with_what_they_support_and_what_is_installed() {
     assert_eq!(named("codex")["contained"], true);
     assert_eq!(named("gemini")["contained"], false);
     assert_eq!(named("mine")["command"], "my-agent");
-    let table = project.ftl(["agents"]);
-    assert_eq!(table.code, Some(0));
+    let table = project.ftl(["agents"]).ends(0);
     assert!(table.stdout.contains("npm install --global @openai/codex"), "{table:#?}");
 }
 
 #[test]
 fn the_nearest_name_is_proposed_for_a_mistyped_agent() {
     let project = project_with("claude", "exit 0");
-    let refused = build(&project, &["--agent", "cluade"]);
-    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    let refused = build(&project, &["--agent", "cluade"]).ends(2);
     assert!(refused.stderr.contains("--agent claude"), "{refused:#?}");
     // What is no agent's name is a command, and the shell says that there is none.
     let blocked = build(&project, &["--agent", "no-such-program"]);

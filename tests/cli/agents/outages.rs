@@ -57,8 +57,7 @@ fn an_agent_that_reaches_no_model_leaves_the_task_active_and_uncharged() {
         let script = format!("cat >/dev/null\ncat <<'SAID'\n{said}\nSAID\nexit {exit}");
         let project = project_with(name, &script);
         let before = project.read(format!(".ftl/workspace/{TASK}"));
-        let built = build(&project, &["--agent", name]);
-        assert_eq!(built.code, Some(1), "{name}: {built:#?}");
+        let built = build(&project, &["--agent", name]).ends(1);
         let error = &built.json()["error"];
         assert_eq!(error["code"], code, "{name}: {built:#?}");
         assert!(error["message"].as_str().unwrap().contains(words), "{name}: {error}");
@@ -70,8 +69,7 @@ fn an_agent_that_reaches_no_model_leaves_the_task_active_and_uncharged() {
         assert_eq!(project.workspaces(), [TASK]);
         assert_eq!(project.read(format!(".ftl/workspace/{TASK}")), before);
         // With another implementer it starts again, and pays as if there had been none.
-        let again = build(&project, &["--agent", "sed -i s/-/+/ calc.py"]);
-        assert_eq!(again.code, Some(0), "{name}: {again:#?}");
+        let again = build(&project, &["--agent", "sed -i s/-/+/ calc.py"]).ends(0);
         assert_eq!(again.json()["budget"]["used"], 3, "{name}");
     }
 }
@@ -96,8 +94,7 @@ fn an_agent_that_did_something_before_it_failed_has_made_an_attempt() {
     let script =
         "cat >/dev/null; echo '# more' >>calc.py; echo 'Error: 429 too many requests'; exit 1";
     let project = project_with("pi", script);
-    let built = build(&project, &["--agent", "pi"]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    let built = build(&project, &["--agent", "pi"]).ends(3);
     let block = &built.json()["block"];
     assert_eq!(block["kind"], "implement_failed");
     assert_eq!(block["last_lines"][0], "Error: 429 too many requests");
@@ -113,8 +110,7 @@ fn a_failure_that_is_no_outage_is_shown_in_the_agents_words_and_not_as_json() {
         r#"{"type":"result","subtype":"error_max_turns","is_error":true,"result":"Reached max turns (5)"}"#
     );
     let project = project_with("claude", &script);
-    let built = build(&project, &["--agent", "claude"]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    let built = build(&project, &["--agent", "claude"]).ends(3);
     let block = &built.json()["block"];
     let lines = &block["last_lines"];
     assert_eq!(lines, &serde_json::json!(["Reached max turns (5)"]));
@@ -127,8 +123,7 @@ fn an_agent_that_reported_an_outage_before_its_time_was_over_has_made_no_attempt
     let said = r#"{"type":"error","message":"stream disconnected before completion: error sending request"}"#;
     let waits = format!("cat >/dev/null\necho '{said}'\nsleep 60");
     let project = project_with("codex", &waits);
-    let built = build(&project, &["--agent", "codex", "--agent-timeout", "1"]);
-    assert_eq!(built.code, Some(1), "{built:#?}");
+    let built = build(&project, &["--agent", "codex", "--agent-timeout", "1"]).ends(1);
     assert_eq!(built.json()["error"]["code"], "agent::server");
     assert_eq!(project.workspaces(), [TASK]);
     // One that said nothing may have been thinking.
@@ -142,8 +137,7 @@ fn a_configured_command_says_what_an_outage_of_it_looks_like() {
     let project = project_with("mine", "cat >/dev/null; echo the gateway is asleep; exit 1");
     let own = on_path(&project, &["mine"], "command = 'mine'\noutage = ['gateway is asleep']");
     project.write("ftl.toml", own);
-    let built = build(&project, &["--agent", "mine"]);
-    assert_eq!(built.code, Some(1), "{built:#?}");
+    let built = build(&project, &["--agent", "mine"]).ends(1);
     assert_eq!(built.json()["error"]["code"], "agent::server");
     // Without a pattern, it is an attempt like any other.
     project.write("ftl.toml", on_path(&project, &["mine"], "command = 'mine'"));
@@ -164,16 +158,14 @@ fn a_model_that_answered_was_reached_whatever_else_failed() {
     // It looks up prices behind the answer.
     let after = format!("\nTokens: 2k sent, 9 received.\n{UNREACHED}");
     let project = aider_that_replies("", &after);
-    let built = build(&project, &["--agent", "aider"]);
-    assert_eq!(built.code, Some(3), "{built:#?}");
+    let built = build(&project, &["--agent", "aider"]).ends(3);
     assert_eq!(built.json()["block"]["kind"], "discovery_needed", "{built:#?}");
 }
 
 #[test]
 fn an_outage_is_one_though_a_reply_was_printed() {
     let project = aider_that_replies(UNREACHED, "");
-    let built = build(&project, &["--agent", "aider"]);
-    assert_eq!(built.code, Some(1), "{built:#?}");
+    let built = build(&project, &["--agent", "aider"]).ends(1);
     assert_eq!(built.json()["error"]["code"], "agent::server");
     assert_eq!(project.workspaces(), [TASK]);
 }

@@ -22,13 +22,9 @@ fn a_test_that_is_shown_whole_is_not_shown_twice() {
         "--verify-source",
         "test_calc.py",
     ];
-    let made =
-        project.ftl(words.iter().chain(&["--verify", "grep -q 'a + b' calc.py test_calc.py"]));
-    assert_eq!(made.code, Some(0), "{made:#?}");
-    let built = project.ftl(["build", "2", "--agent", "pi"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
-    let text =
-        String::from_utf8(project.read(".ftl/runs/002_repair/1/requests/1/prompt.md")).unwrap();
+    project.ftl(words.iter().chain(&["--verify", "grep -q 'a + b' calc.py test_calc.py"])).ends(0);
+    project.ftl(["build", "2", "--agent", "pi"]).ends(0);
+    let text = project.text(".ftl/runs/002_repair/1/requests/1/prompt.md");
     assert_eq!(text.matches("def test_add").count(), 1, "{text}");
     assert!(text.contains("## Exports of `test_calc.py`"), "{text}");
     assert!(text.contains("\nLines 1-3:\n") && text.contains("def add"), "{text}");
@@ -45,9 +41,7 @@ fn each_phase_has_its_prompt() {
     );
     for (script, kind) in [(IN_STEPS, "session"), (&restarted, "restarted")] {
         let project = in_steps(script);
-        let built =
-            build(&project, &["--agent", "codex", "--checker", "embedded", "--isolate", "off"]);
-        assert_eq!(built.code, Some(0), "{built:#?}");
+        build(&project, &["--agent", "codex", "--checker", "embedded", "--isolate", "off"]).ends(0);
         for (request, phase) in [(1, "implement"), (2, "fix-syntax"), (3, "apply-fix")] {
             let root = project.path().canonicalize().unwrap();
             let text = prompt(&project, request)

@@ -17,8 +17,8 @@ echo '{{"type":"result","subtype":"success","is_error":false,"result":"The sum i
 #[test]
 fn an_agents_report_is_shown_as_it_happens_and_recorded() {
     let project = project_with("claude", &claude());
-    let built = build(&project, &["--agent", "claude", "--model", "model-x", "--effort", "high"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    let built =
+        build(&project, &["--agent", "claude", "--model", "model-x", "--effort", "high"]).ends(0);
     let reported = &built.json()["implementer"];
     let expected = serde_json::json!({
         "kind": "agent", "name": "claude", "command": reported["command"], "version": "2.1.330", "model": "model-x",
@@ -41,7 +41,7 @@ fn an_agents_report_is_shown_as_it_happens_and_recorded() {
     let (first, work) =
         (did[0]["seq"].as_u64(), events(&project, "implemented")[0]["seq"].as_u64());
     assert!(first < work, "{first:?} {work:?}");
-    let record = String::from_utf8(project.read(".ftl/workspace/001_sum_complete.xml")).unwrap();
+    let record = project.text(".ftl/workspace/001_sum_complete.xml");
     for part in [
         "<implementer kind=\"agent\" name=\"claude\" version=\"2.1.330\" model=\"model-x\" cost_usd=\"0.25\"",
         "calls=\"1\" tokens_in=\"150\" tokens_cached=\"50\" tokens_out=\"7\"",
@@ -54,8 +54,7 @@ fn an_agents_report_is_shown_as_it_happens_and_recorded() {
 #[test]
 fn facts_that_an_agent_does_not_report_are_null() {
     let project = project_with("pi", "cat >/dev/null; sed -i 's/a - b/a + b/' calc.py; echo done");
-    let built = build(&project, &["--agent", "pi"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    let built = build(&project, &["--agent", "pi"]).ends(0);
     let reported = &built.json()["implementer"];
     for key in ["version", "model", "tokens", "cost_usd", "calls", "said"] {
         assert!(reported[key].is_null(), "{key}: {reported}");
@@ -106,8 +105,7 @@ fn a_reply_comes_in_its_file_or_at_the_end_of_what_is_said() {
         ),
     ] {
         let project = project_with(name, &script);
-        let built = build(&project, &["--agent", name]);
-        assert_eq!(built.code, Some(3), "{name}: {built:#?}");
+        let built = build(&project, &["--agent", name]).ends(3);
         let block = &built.json()["block"];
         assert_eq!(block["kind"], "delta_insufficient", "{name}: {block}");
         assert!(block["error"].as_str().unwrap().contains("other.py"), "{block}");

@@ -19,7 +19,7 @@ echo '{"type":"turn.completed","usage":{"input_tokens":'$n'00,"cached_input_toke
 pub(in crate::cli) fn in_steps(script: &str) -> Project {
     let project = project_with("codex", script);
     let path = format!(".ftl/workspace/{TASK}");
-    let task = String::from_utf8(project.read(&path)).unwrap();
+    let task = project.text(&path);
     let verify = "grep -q 'a + b' calc.py || { echo 'Error: no sum here'; exit 1; }";
     let task = task.replace("grep -q 'a + b' calc.py", verify);
     let task = task.replace(
@@ -33,9 +33,8 @@ pub(in crate::cli) fn in_steps(script: &str) -> Project {
 #[test]
 fn a_syntax_fix_and_a_known_fix_go_on_with_the_session_and_count_their_own_share() {
     let project = in_steps(IN_STEPS);
-    let built = build(&project, &["--agent", "codex"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
-    let args = String::from_utf8(project.read("target/bin/codex.args")).unwrap();
+    let built = build(&project, &["--agent", "codex"]).ends(0);
+    let args = project.text("target/bin/codex.args");
     let calls: Vec<&str> = args.lines().collect();
     assert_eq!(calls.len(), 3, "{calls:?}");
     assert!(!calls[0].contains("resume"), "{calls:?}");
@@ -65,8 +64,7 @@ fn a_session_that_can_not_go_on_starts_again_with_all_that_it_has_to_know() {
         "case \"$*\" in *resume*) cat >/dev/null; echo 'no rollout found for thread'; exit 1;; esac\n{IN_STEPS}"
     );
     let project = in_steps(&script);
-    let built = build(&project, &["--agent", "codex"]);
-    assert_eq!(built.code, Some(0), "{built:#?}");
+    let built = build(&project, &["--agent", "codex"]).ends(0);
     assert!(built.stderr.contains("began a new one"), "{built:#?}");
     let request = prompt(&project, 2);
     for part in

@@ -7,7 +7,7 @@ use std::path::Path;
 use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 
-use super::{A, RUN, build, log, possible, script, warnings, with_git};
+use super::{A, RUN, build, log, possible, with_git};
 use crate::cli::{assert_refused, project};
 use crate::support::{FTL, has_tool};
 
@@ -32,7 +32,7 @@ fn an_overlay_that_cannot_be_had_is_refused_before_anything_is_begun() {
         let build = format!(
             "PATH={path} \"$FTL\" build 001 {isolate} --agent 'echo work >> notes.txt' --format json"
         );
-        script(&project, &build)
+        project.script(&build)
     };
     let refused = with("--isolate overlay");
     assert_refused(&refused, 1, "build::isolation", "unshare");
@@ -41,12 +41,11 @@ fn an_overlay_that_cannot_be_had_is_refused_before_anything_is_begun() {
     assert_eq!(project.workspaces(), [A]);
     assert!(!project.path().join(RUN).exists());
 
-    let fallen_back = with("--isolate auto");
-    assert_eq!(fallen_back.code, Some(0), "{fallen_back:#?}");
+    let fallen_back = with("--isolate auto").ends(0);
     let said = fallen_back.json();
     assert_eq!(said["isolation"], "off");
     assert_eq!(said["warnings"].as_array().unwrap().len(), 1, "{said}");
-    assert!(warnings(&fallen_back).contains("unshare"), "{said}");
+    assert!(fallen_back.warnings().contains("unshare"), "{said}");
 }
 
 #[test]
@@ -66,20 +65,18 @@ fn the_option_wins_over_the_agents_configuration_and_that_over_all_agents() {
         let project = project(&[A]);
         project.write("ftl.toml", &config);
         let build = ["build", "001", "--format", "json"];
-        let finished = project.ftl(build.iter().chain(words));
-        assert_eq!(finished.code, Some(0), "{config}: {finished:#?}");
+        let finished = project.ftl(build.iter().chain(words)).ends(0);
         assert_eq!(finished.json()["isolation"], level, "{config} {words:?}");
     }
     let project = project(&[A]);
     project.write("ftl.toml", "[agent]\nisolate = 'overlays'\n");
-    let refused = project.ftl(["build", "001"]);
-    assert_eq!(refused.code, Some(2), "{refused:#?}");
+    project.ftl(["build", "001"]).ends(2);
 }
 
 #[test]
 fn the_current_tree_has_no_isolation_and_patches_warn_that_they_have_none() {
     let project = project(&[A]);
-    let finished = project.ftl(["build", "001", "--format", "json"]);
+    let finished = project.build(&["001"]);
     assert!(finished.json()["isolation"].is_null(), "{finished:#?}");
     for (isolate, warns) in [(&[][..], false), (&["--isolate", "overlay"], true)] {
         if warns && !possible() {
@@ -89,10 +86,9 @@ fn the_current_tree_has_no_isolation_and_patches_warn_that_they_have_none() {
         let patch = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1,2 @@\n before\n+work\n";
         project.write("a.patch", patch);
         let words = ["build", "001", "--patch", "a.patch", "--format", "json"];
-        let finished = project.ftl(words.iter().chain(isolate));
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        let finished = project.ftl(words.iter().chain(isolate)).ends(0);
         assert_eq!(finished.json()["isolation"], "off");
-        assert_eq!(warnings(&finished).contains("not on an overlay"), warns);
+        assert_eq!(finished.warnings().contains("not on an overlay"), warns);
         assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     }
 }
@@ -114,8 +110,7 @@ fn an_isolated_agent_is_the_same_user_without_capabilities() {
         return;
     }
     let project = with_git();
-    let finished = build(&project, "echo w >> notes.txt; id -u; cat /proc/self/status");
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    build(&project, "echo w >> notes.txt; id -u; cat /proc/self/status").ends(0);
     let own = fs::metadata(project.path()).unwrap().uid();
     let log = log(&project);
     assert_eq!(log.lines().next(), Some(own.to_string().as_str()), "{log}");
@@ -135,8 +130,7 @@ fn an_isolated_agent_can_put_its_commands_into_a_sandbox() {
     }
     let project = with_git();
     let agent = format!("unshare {} && echo work >> notes.txt", sandbox.join(" "));
-    let finished = build(&project, &agent);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    build(&project, &agent).ends(0);
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
 }
 
@@ -159,8 +153,7 @@ fn a_plain_user_is_isolated_too() {
           echo t > target/t'",
         plain.join(" ")
     );
-    let finished = script(&project, &build);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = project.script(&build).ends(3);
     let said = finished.json();
     assert_eq!(said["isolation"], "overlay");
     assert_eq!(said["strays"].to_string(), "[\"other.txt\"]");

@@ -9,8 +9,9 @@ use std::os::unix::fs::MetadataExt;
 use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 
-use super::{project, task};
-use crate::support::{FTL, Finished, Project, has_tool};
+use super::project;
+use crate::support::task;
+use crate::support::{Finished, Project, has_tool};
 
 const A: &str = "001_a_active.xml";
 
@@ -32,11 +33,6 @@ pub(super) fn build(project: &Project, agent: &str) -> Finished {
     project.ftl(words.into_iter().chain(["--agent", agent]))
 }
 
-pub(super) fn script(project: &Project, script: &str) -> Finished {
-    let shell = Program::new("sh", project.path()).without_cargo();
-    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
-}
-
 /// A project in git with a file besides the delta.
 pub(super) fn with_git() -> Project {
     let project = project(&[A]);
@@ -51,10 +47,6 @@ pub(super) fn log(project: &Project) -> String {
     String::from_utf8(log).unwrap()
 }
 
-pub(super) fn warnings(finished: &Finished) -> String {
-    finished.json()["warnings"].to_string()
-}
-
 #[test]
 fn an_isolated_agents_work_comes_into_the_tree() {
     if !possible() {
@@ -64,8 +56,7 @@ fn an_isolated_agents_work_comes_into_the_tree() {
     let agent = "test \"$PWD\" = \"$FTL_ROOT\" && echo work >> notes.txt && chmod 755 notes.txt && \
                  grep -q 'cannot be renamed' \"$FTL_PROMPT\" && \
              git status --short && echo '{\"summary\": \"said\"}' > \"$FTL_REPLY\"";
-    let finished = build(&project, agent);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = build(&project, agent).ends(0);
     let said = finished.json();
     assert_eq!(said["isolation"], "overlay");
     assert_eq!(said["delivered"], "said");
@@ -73,8 +64,7 @@ fn an_isolated_agents_work_comes_into_the_tree() {
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     let mode = fs::metadata(project.path().join("notes.txt")).unwrap().mode();
     assert_eq!(mode & 0o777, 0o755);
-    let record = project.read(".ftl/workspace/001_a_complete.xml");
-    let record = String::from_utf8(record).unwrap();
+    let record = project.text(".ftl/workspace/001_a_complete.xml");
     assert!(record.contains("isolation=\"overlay\""), "{record}");
 }
 
@@ -84,12 +74,9 @@ fn files_are_made_and_deleted_as_without_isolation() {
         return;
     }
     let project = project(&[]);
-    let delta = "<delta>new/deep/a.txt</delta><delta>gone.txt</delta>";
-    let text = task("", "true").replace("<delta>notes.txt</delta>", delta);
-    project.write(format!(".ftl/workspace/{A}"), text);
+    project.add("001_a", task().delta(&["new/deep/a.txt", "gone.txt"]));
     project.write("gone.txt", "here\n");
-    let finished = build(&project, "mkdir -p new/deep; echo a > new/deep/a.txt; rm gone.txt");
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    build(&project, "mkdir -p new/deep; echo a > new/deep/a.txt; rm gone.txt").ends(0);
     assert_eq!(project.read("new/deep/a.txt"), b"a\n");
     assert!(!project.path().join("gone.txt").exists());
 }
@@ -102,8 +89,7 @@ fn strays_never_come_into_the_tree() {
     let project = with_git();
     let agent = "echo work >> notes.txt; echo s > stray.txt; rm other.txt; mkdir d; echo y > d/y; \
                  echo '#!/bin/sh' > .git/hooks/pre-commit; echo > .ftl/workspace/002_x_active.xml";
-    let finished = build(&project, agent);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = build(&project, agent).ends(3);
     let said = finished.json();
     assert_eq!(said["block"]["kind"], "delta_insufficient");
     let strays = said["strays"].to_string();
@@ -132,8 +118,7 @@ fn strays_that_are_only_reported_are_taken_over() {
     }
     let project = with_git();
     project.write("ftl.toml", "[scope]\nstrays = 'report'\n");
-    let finished = build(&project, "echo work >> notes.txt; mkdir d; echo y > d/y; rm other.txt");
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    build(&project, "echo work >> notes.txt; mkdir d; echo y > d/y; rm other.txt").ends(3);
     assert_eq!(project.read("d/y"), b"y\n");
     assert!(!project.path().join("other.txt").exists());
 }
@@ -148,8 +133,7 @@ fn caches_pass_through_and_new_scratch_is_taken_over() {
     project.write("pkg/node_modules/m", "1");
     let agent = "echo work >> notes.txt; echo 2 > node_modules/old; echo 2 > pkg/node_modules/m; \
                  echo l > x.log; mkdir -p target/deep; echo t > target/deep/t";
-    let finished = build(&project, agent);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = build(&project, agent).ends(0);
     for (path, bytes) in [
         ("node_modules/old", "2\n"),
         ("pkg/node_modules/m", "2\n"),
@@ -173,8 +157,7 @@ fn a_delta_file_that_becomes_another_thing_is_a_failure_and_not_followed() {
         "rm notes.txt; mkfifo notes.txt",
     ] {
         let project = with_git();
-        let finished = build(&project, agent);
-        assert_eq!(finished.code, Some(3), "{finished:#?}");
+        let finished = build(&project, agent).ends(3);
         let said = finished.json();
         assert_eq!(said["block"]["kind"], "implement_failed", "{agent}");
         assert_eq!(said["budget"]["used"], 2, "{agent}");
@@ -201,8 +184,7 @@ fn a_persons_edits_during_a_request_are_theirs() {
         "\"$FTL\" build 001 --isolate overlay --agent '{agent}' --format json & \
          read line < {dir}/started; echo mine > mine.txt; echo mine >> other.txt; echo > {dir}/go; wait $!"
     );
-    let finished = script(&project, &both);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.script(&both).ends(0);
     assert_eq!(finished.json()["strays"].to_string(), "[]");
     assert_eq!(project.read("mine.txt"), b"mine\n");
     assert_eq!(project.read("other.txt"), b"other\nmine\n");
@@ -220,8 +202,7 @@ fn a_delta_file_that_both_wrote_is_not_overwritten() {
         "\"$FTL\" build 001 --isolate overlay --agent '{agent}' --format json & \
          read line < {dir}/started; echo mine > notes.txt; echo > {dir}/go; wait $!"
     );
-    let finished = script(&project, &both);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = project.script(&both).ends(3);
     let block = finished.json()["block"].clone();
     assert_eq!(block["kind"], "implement_failed");
     let error = block["error"].to_string();
@@ -237,15 +218,12 @@ fn fixes_that_are_commands_are_isolated_too() {
         return;
     }
     let project = project(&[]);
-    let text = "<workspace status=\"active\"><implementation><delta>a.py</delta>\
-                <verify>grep -q good a.py || { echo 'Error: it is bad'; exit 1; }</verify><budget>9</budget>\
-                </implementation><prior_knowledge><failure name=\"bad\"><trigger>it is bad</trigger>\
-                <fix kind=\"command\">echo good = 1 >> a.py; echo s > stray.txt</fix></failure>\
-                </prior_knowledge></workspace>";
-    project.write(format!(".ftl/workspace/{A}"), text);
+    let verify = "grep -q good a.py || { echo 'Error: it is bad'; exit 1; }";
+    let known = "<prior_knowledge><failure name=\"bad\"><trigger>it is bad</trigger>\
+                 <fix kind=\"command\">echo good = 1 >> a.py; echo s > stray.txt</fix></failure></prior_knowledge>";
+    project.add("001_a", task().delta(&["a.py"]).verify(verify).budget(9).rest(known));
     let agent = "case $FTL_PHASE in implement) echo 'a = (' > a.py;; *) echo 'a = 1' > a.py;; esac";
-    let finished = build(&project, agent);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = build(&project, agent).ends(3);
     let said = finished.json();
     assert_eq!(said["block"]["kind"], "fix_failed", "{said}");
     assert_eq!(said["strays"].to_string(), "[\"stray.txt\"]");

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use super::{RUN, build, log, possible, script, warnings, with_git, with_pipes};
+use super::{RUN, build, log, possible, with_git, with_pipes};
 use crate::support::{Finished, Project};
 
 #[test]
@@ -13,9 +13,8 @@ fn time_limits_and_left_processes_are_as_without_isolation() {
     }
     let project = with_git();
     let agent = "echo work >> notes.txt; sleep 1234 > /dev/null 2>&1 & setsid sleep 1235 & true";
-    let finished = build(&project, agent);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
-    let reported = warnings(&finished);
+    let finished = build(&project, agent).ends(0);
+    let reported = finished.warnings();
     assert!(
         reported.contains("had left") || reported.contains("left running: sleep"),
         "{reported}"
@@ -24,8 +23,7 @@ fn time_limits_and_left_processes_are_as_without_isolation() {
     let project = with_git();
     let limited = "\"$FTL\" build 001 --isolate overlay --agent-timeout 1 --format json --agent \
                    'trap \"echo ended; exit 0\" TERM; echo work >> notes.txt; sleep 1236 & wait'";
-    let finished = script(&project, limited);
-    assert_eq!(finished.code, Some(3), "{finished:#?}");
+    let finished = project.script(limited).ends(3);
     let error = finished.json()["block"]["error"].to_string();
     assert!(error.contains("did not end within 1 s"), "{error}");
     assert_eq!(log(&project), "ended\n");
@@ -51,14 +49,11 @@ fn waiting(outside: &Path) -> String {
 fn stopped_by(project: &Project, outside: &Path, signal: &str) -> Finished {
     let agent = waiting(outside);
     let started = outside.join("started");
-    let finished = script(
-        project,
-        &format!(
-            "\"$FTL\" build 001 --isolate overlay --agent '{agent}' --format json & \
+    let finished = project.script(&format!(
+        "\"$FTL\" build 001 --isolate overlay --agent '{agent}' --format json & \
              read line < {}; kill -{signal} $!; wait $!",
-            started.display()
-        ),
-    );
+        started.display()
+    ));
     fs::write(outside.join("again"), "").unwrap();
     finished
 }
@@ -81,8 +76,7 @@ fn an_interrupt_or_a_kill_leaves_the_tree_alone_and_asks_nothing() {
         // What a person does now is theirs, whatever it is.
         project.write("mine.txt", "mine\n");
         project.write("other.txt", "mine\n");
-        let again = build(&project, &waiting(outside.path()));
-        assert_eq!(again.code, Some(0), "{signal}: {again:#?}");
+        let again = build(&project, &waiting(outside.path())).ends(0);
         assert_eq!(project.read("notes.txt"), b"before\nwork\n");
         assert_eq!(project.read("mine.txt"), b"mine\n");
         assert_eq!(project.read("other.txt"), b"mine\n");

@@ -5,7 +5,6 @@ use std::fs;
 use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 
-use ftl_testkit::program::Program;
 use serde_json::{Value, json};
 
 use super::{Client, calculator};
@@ -42,17 +41,17 @@ fn trap() -> (Project, Project) {
     project.write(".ftl/runs/000_x/1/journal", "journal\n");
     project.write(".git-not/config", "x\n");
     project.write("docs/blob.bin", [0xff, 0xfe, 0x00]);
+    let project = project.pipes(&["pipe"]);
     let at = |path: &str| project.path().join(path);
     symlink(outside.path(), at("way-out")).unwrap();
     symlink(outside.path().join("secret.txt"), at("leak.txt")).unwrap();
     symlink("calc.py", at("inside-link.py")).unwrap();
     symlink("/dev/zero", at("zeros")).unwrap();
-    Program::new("mkfifo", project.path()).args(["pipe"]).run().unwrap();
     fs::create_dir_all(at("d/e")).unwrap();
     let odd =
         ["way-out/made.py", "leak.txt", "pipe", "zeros", "inside-link.py", "calc.py/under.py"];
     let delta: String = odd.iter().map(|path| format!("<delta>{path}</delta>")).collect();
-    let text = String::from_utf8(project.read(".ftl/workspace/001_add_active.xml")).unwrap();
+    let text = project.text(".ftl/workspace/001_add_active.xml");
     let text = text.replace("<delta>new/made.py</delta>", &delta);
     project.write(".ftl/workspace/001_add_active.xml", text);
     (project, outside)

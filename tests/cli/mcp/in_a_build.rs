@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{VERIFY, calculator, calculator_task, edit_to_plus};
-use crate::support::{FTL, Finished, Project};
+use crate::support::{FTL, Finished, Project, task};
 
 /// An agent's command that makes these calls, one after the other.
 fn agent(calls: &[(&str, Value)]) -> String {
@@ -121,9 +121,9 @@ fn a_change_beyond_the_budget_is_refused() {
 #[test]
 fn another_task_is_not_served_within_a_request() {
     let project = calculator();
-    project.write(".ftl/workspace/002_b_active.xml", crate::cli::task("", "true"));
+    project.add("002_b", task());
     let agent = format!("'{FTL}' mcp 002 </dev/null; echo \"exit $?\"; sed -i 's/-/+/' calc.py");
-    let built = project.ftl(["build", "001", "--format", "json", "--agent", &agent]);
+    let built = project.build(&["001", "--agent", &agent]);
     assert_eq!(built.json()["outcome"], "complete", "{built:#?}");
     let log = log(&project);
     assert!(log.contains("works on `001_add`") && log.contains("exit 2"), "{log}");

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{Client, calculator, calculator_task, edit_to_plus, is_alive, signal};
-use crate::cli::task;
 use crate::support::Project;
+use crate::support::task;
 
 #[test]
 fn it_offers_its_tools_with_plain_schemas_and_says_what_it_is() {
@@ -69,7 +69,7 @@ fn an_agent_reads_edits_checks_and_says_that_it_is_done() {
     assert!(answer.contains("ftl build 001_add --tree"), "{answer}");
     assert_eq!(client.close(), Some(0));
     assert_eq!(project.read("new/made.py"), b"x = 1\n");
-    let built = project.ftl(["build", "001", "--tree", "--format", "json"]);
+    let built = project.build(&["001", "--tree"]);
     assert_eq!(built.json()["outcome"], "complete", "{built:#?}");
 }
 
@@ -170,21 +170,16 @@ fn it_ends_on_a_signal_and_takes_its_command_along() {
 #[test]
 fn without_one_task_to_serve_it_says_which_there_are() {
     let project = Project::empty();
-    let none = project.ftl(["mcp"]);
-    assert_eq!(none.code, Some(2), "{none:#?}");
+    let none = project.ftl(["mcp"]).ends(2);
     assert!(none.stderr.contains("no task is active"), "{none:#?}");
-    project.write(".ftl/workspace/001_a_active.xml", task("", "true"));
-    project.write(".ftl/workspace/002_b_active.xml", task("", "true"));
-    let two = project.ftl(["mcp"]);
-    assert_eq!(two.code, Some(2), "{two:#?}");
+    project.add("001_a", task());
+    project.add("002_b", task());
+    let two = project.ftl(["mcp"]).ends(2);
     assert!(two.stderr.contains("`001_a`, `002_b`"), "{two:#?}");
     project.write(".ftl/workspace/001_a_active.xml", "<workspace");
-    let broken = project.ftl(["mcp", "001"]);
-    assert_eq!(broken.code, Some(1), "{broken:#?}");
-    project.write(".ftl/workspace/001_a_active.xml", task("", "true").replace("notes.txt", "../x"));
-    let outside = project.ftl(["mcp", "001"]);
-    assert_eq!(outside.code, Some(1), "{outside:#?}");
+    project.ftl(["mcp", "001"]).ends(1);
+    project.add("001_a", task().delta(&["../x"]));
+    let outside = project.ftl(["mcp", "001"]).ends(1);
     assert!(outside.stderr.contains("`../x` holds `..`"), "{outside:#?}");
-    let request = project.ftl(["mcp", "002", "--request", "nothing.json"]);
-    assert_eq!(request.code, Some(2), "{request:#?}");
+    project.ftl(["mcp", "002", "--request", "nothing.json"]).ends(2);
 }

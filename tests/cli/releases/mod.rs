@@ -61,8 +61,7 @@ impl Release {
 
     fn task(&self, project: &Project) {
         let words = ["new", "Release", "--delta", self.path, "--verify", "true"];
-        let finished = project.ftl(words);
-        assert_eq!(finished.code, Some(0), "{finished:#?}");
+        project.ftl(words).ends(0);
     }
 
     /// Checks that the build was blocked for these names and no others.
@@ -85,7 +84,7 @@ fn a_release_that_lost_a_name_is_blocked_when_the_task_came_first() {
         let project = release.project();
         release.task(&project);
         let copy = format!("cp next {}", release.path);
-        release.is_lost(&project.ftl(["build", "1", "--agent", &copy, "--format", "json"]));
+        release.is_lost(&project.build(&["1", "--agent", &copy]));
     }
 }
 
@@ -95,6 +94,6 @@ fn a_release_that_lost_a_name_is_blocked_when_the_edit_came_first() {
         let project = release.project();
         project.write(release.path, release.text("after"));
         release.task(&project);
-        release.is_lost(&project.ftl(["build", "1", "--tree", "--format", "json"]));
+        release.is_lost(&project.build(&["1", "--tree"]));
     }
 }

@@ -1,9 +1,7 @@
 //! Trying again: by one command, and by several.
 
-use ftl_testkit::program::Program;
-
 use super::{build, is_complete, new, paste, widgets};
-use crate::support::{FTL, Finished, Project};
+use crate::support::task;
 
 #[test]
 fn an_agent_that_succeeds_the_second_time_needs_one_command() {
@@ -11,8 +9,7 @@ fn an_agent_that_succeeds_the_second_time_needs_one_command() {
     new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q 4 widget.txt"]);
     let agent = "if grep -q 'What the last run left' \"$FTL_PROMPT\"; then echo 4 > widget.txt; \
                  else echo 3 > widget.txt; fi";
-    let finished = build(&project, &["--attempts", "3", "--agent", agent]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = build(&project, &["--attempts", "3", "--agent", agent]).ends(0);
     let result = finished.json();
     assert_eq!(result["attempt"], 2, "{result:#}");
     assert_eq!(result["run"], "001_raise/2");
@@ -62,8 +59,7 @@ fn attempts_are_bounded_and_only_for_blocks_that_another_try_may_get_over() {
     let project = widgets();
     new(&project, &["Raise", "--delta", "widget.txt", "--verify", "true"]);
     for words in [&["--tree"][..], &[]] {
-        let refused = build(&project, &[&["--attempts", "2"], words].concat());
-        assert_eq!(refused.code, Some(2), "{refused:#?}");
+        let refused = build(&project, &[&["--attempts", "2"], words].concat()).ends(2);
         assert_eq!(refused.json()["error"]["code"], "usage::attempts");
     }
 }
@@ -76,8 +72,7 @@ fn the_configured_number_applies_to_agents_alone_and_an_option_wins_over_it() {
     let agent = "echo x >> count; test $(wc -l < count) = 2 && echo 4 > widget.txt; true";
     let config = "[build]\nattempts = 2\n[scope]\nallow = [\"count\"]\n";
     project.write("ftl.toml", config);
-    let finished = project.ftl(["build", "--agent", agent]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(["build", "--agent", agent]).ends(0);
     let lines: Vec<&str> = finished
         .stdout
         .lines()
@@ -111,30 +106,17 @@ fn patches_go_on_counting_over_attempts() {
     project.write("1.patch", patch(3, 4));
     project.write("2.patch", patch(4, 5));
     let finished =
-        build(&project, &["--attempts", "2", "--patch", "1.patch", "--patch", "2.patch"]);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+        build(&project, &["--attempts", "2", "--patch", "1.patch", "--patch", "2.patch"]).ends(0);
     assert_eq!(finished.json()["attempt"], 2);
 }
 
 #[test]
 fn a_dependant_that_waited_is_built_after_the_reopened_task() {
     let project = widgets();
-    let task = |depends: &str, delta: &str, verify: &str| {
-        format!(
-            "<workspace status=\"active\"{depends}><implementation><delta>{delta}</delta>\
-             <verify>{verify}</verify></implementation><delivered/></workspace>"
-        )
-    };
-    project.write(
-        ".ftl/workspace/001_first_active.xml",
-        task("", "widget.txt", "grep -q 4 widget.txt"),
-    );
-    project.write(
-        ".ftl/workspace/002_second_active.xml",
-        task(" depends=\"001\"", "util.txt", "grep -q 4 widget.txt"),
-    );
-    let both = project.ftl(["build", "001", "002", "--agent", "echo 3 >> \"$1\""]);
-    assert_eq!(both.code, Some(3), "{both:#?}");
+    let of = |delta: &str| task().delta(&[delta]).verify("grep -q 4 widget.txt");
+    project.add("001_first", of("widget.txt"));
+    project.add("002_second", of("util.txt").attributes("depends=\"001\""));
+    let both = project.ftl(["build", "001", "002", "--agent", "echo 3 >> \"$1\""]).ends(3);
     assert!(both.stdout.contains("skipped"), "{both:#?}");
     is_complete(&project.ftl(["reopen", "1", "--build", "--agent", "echo 4 >> \"$1\""]));
     let waiting = project.ftl(["status", "--format", "json"]).json();
@@ -147,20 +129,13 @@ fn a_finished_record_says_how_to_go_on() {
     let project = widgets();
     new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q 4 widget.txt"]);
     build(&project, &["--agent", "echo 3 > widget.txt"]);
-    let again = build(&project, &["--agent", "echo 4 > widget.txt"]);
-    assert_eq!(again.code, Some(2), "{again:#?}");
+    let again = build(&project, &["--agent", "echo 4 > widget.txt"]).ends(2);
     let error = again.json()["error"].clone();
     let next = error["next"][0].as_str().unwrap();
     assert!(next.starts_with("ftl reopen "), "{error:#}");
     let help = error["help"].as_str().unwrap();
     assert!(help.contains("it was blocked by: the verify failed"), "{help}");
     is_complete(&paste(&project, &format!("{next} --agent 'echo 4 > widget.txt'")));
-}
-
-/// Runs a shell script in which `$FTL` is the program.
-fn script(project: &Project, script: &str) -> Finished {
-    let shell = Program::new("sh", project.path()).without_cargo();
-    Finished::of(shell.env("FTL", FTL).args(["-c", script]))
 }
 
 #[test]
@@ -172,9 +147,7 @@ fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
                   grep -q 5 widget.txt";
     let words = ["Raise", "--delta", "widget.txt", "--verify", verify];
     new(&project, &words);
-    std::fs::create_dir(project.path().join("target")).unwrap();
-    let pipes = Program::new("mkfifo", project.path());
-    pipes.args(["target/started"]).run().unwrap();
+    let project = project.pipes(&["target/started"]);
     for (name, from, to) in [("1.patch", 3, 4), ("2.patch", 4, 5)] {
         let patch = format!(
             "--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-LIMIT = {from}\n+LIMIT = {to}\n"
@@ -182,15 +155,12 @@ fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
         project.write(name, patch);
     }
     let build = "\"$FTL\" build 001 --attempts 3 --patch 1.patch --patch 2.patch --format json";
-    let killed = script(
-        &project,
-        &format!("{build} > out & read line < target/started; kill -KILL $!; wait $!"),
-    );
-    assert_eq!(killed.code, Some(137), "{killed:#?}");
+    project
+        .script(&format!("{build} > out & read line < target/started; kill -KILL $!; wait $!"))
+        .ends(137);
     assert_eq!(project.workspaces(), ["001_raise_active.xml"]);
     project.write("target/killed", "");
-    let again = script(&project, build);
-    assert_eq!(again.code, Some(0), "{again:#?}");
+    let again = project.script(build).ends(0);
     let result = again.json();
     assert_eq!(result["attempt"], 2, "{result:#}");
     assert_eq!(result["run"], "001_raise/2", "{result:#}");
@@ -200,15 +170,12 @@ fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
 #[test]
 fn an_interrupt_says_which_build_goes_on_and_not_what_made_the_task() {
     let project = widgets();
-    std::fs::create_dir(project.path().join("target")).unwrap();
-    let pipes = Program::new("mkfifo", project.path());
-    pipes.args(["target/started"]).run().unwrap();
+    let project = project.pipes(&["target/started"]);
     let interrupt = "\"$FTL\" new 'Raise it' --delta widget.txt \
                      --verify 'echo > target/started; sleep 100' \
                      --build --agent 'echo 4 > widget.txt' --format json & \
                      read line < target/started; kill -INT $!; wait $!";
-    let finished = script(&project, interrupt);
-    assert_eq!(finished.code, Some(130), "{finished:#?}");
+    let finished = project.script(interrupt).ends(130);
     let error = finished.json()["error"].clone();
     let next = error["next"][0].as_str().unwrap();
     assert_eq!(

@@ -24,8 +24,7 @@ fn a_stray_that_belongs_to_the_task_is_taken_in() {
         is_complete(&paste(&project, &next[0]));
         assert_eq!(project.read("util.txt"), b"helper=1\n");
         // The next agent does not hear that its file was put back.
-        let prompt = project.read(".ftl/runs/001_raise-the-limit/2/requests/1/prompt.md");
-        let prompt = String::from_utf8(prompt).unwrap();
+        let prompt = project.text(".ftl/runs/001_raise-the-limit/2/requests/1/prompt.md");
         let stray = "- It also changed util.txt, which now belongs to the task: continue from its current content\n";
         assert!(prompt.contains(stray), "{prompt}");
         assert!(!prompt.contains("was put back\n"), "{prompt}");
@@ -76,7 +75,7 @@ fn a_budget_that_was_too_small_is_named_so_that_it_suffices() {
         let words = ["Raise", "--verify", "grep -q 4 widget.txt util.txt", "--delta"];
         new(&project, &[&words[..], &["widget.txt", "util.txt"]].concat());
         let task = ".ftl/workspace/001_raise_active.xml";
-        let text = String::from_utf8(project.read(task)).unwrap();
+        let text = project.text(task);
         let budget = format!("<budget>{budget}</budget>");
         project.write(task, text.replace("<budget>7</budget>", &budget));
         let blocked = build(&project, &["--agent", agent]);
@@ -167,7 +166,7 @@ fn commands_are_as_they_are_typed_in_the_current_directory() {
     let blocked = Finished::of(Program::new(FTL, afar.path()).without_cargo().args(words));
     let command = &next(&blocked)[0];
     assert!(command.contains(&format!("--root {root}")), "{command}");
-    assert_eq!(paste(&afar, command).code, Some(3));
+    paste(&afar, command).ends(3);
 }
 
 /// A build that blocks: how, what its agent does the first time and from then on (none: the user edits the tree),

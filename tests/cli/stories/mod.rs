@@ -34,8 +34,7 @@ fn build(project: &Project, words: &[&str]) -> Finished {
 }
 
 fn new(project: &Project, words: &[&str]) {
-    let finished = project.ftl(["new"].iter().chain(words));
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    project.ftl(["new"].iter().chain(words)).ends(0);
 }
 
 fn is_complete(finished: &Finished) {

@@ -23,8 +23,7 @@ fn an_unknown_error_is_taught_and_completed_by_a_retry() {
         "ftl reopen 1 --fix 'write a four' --build --agent {} --format json",
         shell_word(agent)
     );
-    let finished = paste(&project, &command);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = paste(&project, &command).ends(0);
     let result = finished.json();
     assert_eq!(result["retry"]["count"], 1, "{result:#}");
     assert_eq!(result["retry"]["failure"], "learned-1", "{result:#}");
@@ -51,8 +50,7 @@ fn a_fix_that_needs_no_agent_is_taught_as_a_command_or_a_patch() {
         );
         let words =
             ["reopen", "1"].iter().chain(fix).chain(&["--build", "--tree", "--format", "json"]);
-        let finished = project.ftl(words);
-        assert_eq!(finished.code, Some(0), "{fix:?}: {finished:#?}");
+        let finished = project.ftl(words).ends(0);
         assert_eq!(finished.json()["retry"]["count"], 1);
         assert_eq!(project.read("widget.txt"), b"four\n");
     }
@@ -98,7 +96,6 @@ fn the_same_error_after_its_fix_is_said_to_be_the_same() {
         "--format",
         "json",
     ];
-    let finished = project.ftl(words);
-    assert_eq!(finished.code, Some(0), "{finished:#?}");
+    let finished = project.ftl(words).ends(0);
     assert_eq!(finished.json()["retry"]["failure"], "learned-2");
 }

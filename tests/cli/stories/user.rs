@@ -59,8 +59,7 @@ fn a_task_file_that_cannot_be_read_is_validated_and_corrected() {
     let blocked = build(&project, &["--tree"]);
     let next = next(&blocked);
     assert_eq!(next, [format!("ftl workspace validate {task}")], "{blocked:#?}");
-    let ran = paste(&project, &next[0]);
-    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    paste(&project, &next[0]).ends(1);
     let then = blocked.json()["then"].as_str().unwrap().to_owned();
     assert_eq!(then, "correct the task file, and `ftl build 001_a --tree`");
 }
@@ -74,11 +73,10 @@ fn a_record_that_no_build_can_use_is_validated_and_corrected() {
     project.write(format!(".ftl/workspace/{name}"), text);
     let blocked = build(&project, &["--agent", "true"]);
     let next = next(&blocked);
-    let ran = paste(&project, &next[0]);
-    assert_eq!(ran.code, Some(1), "{ran:#?}");
+    let ran = paste(&project, &next[0]).ends(1);
     assert!(ran.stderr.contains("`..`"), "{ran:#?}");
     let record = ".ftl/workspace/001_a_blocked.xml";
-    let text = String::from_utf8(project.read(record)).unwrap();
+    let text = project.text(record);
     project.write(record, text.replace("<delta>../x</delta>", "<delta>widget.txt</delta>"));
     let then = blocked.json()["then"].as_str().unwrap().to_owned();
     let then = quoted(&then).replace("--agent true", "--agent 'echo 4 > widget.txt'");
@@ -96,8 +94,7 @@ fn a_stray_above_the_root_is_taken_in() {
             ftl_testkit::program::Program::new(crate::support::FTL, &project.path().join("a"));
         Finished::of(program.without_cargo().args(words))
     };
-    let made = sub(&["new", "Two", "--delta", "x.txt", "--verify", "grep -q 2 ../b/n.txt"]);
-    assert_eq!(made.code, Some(0), "{made:#?}");
+    sub(&["new", "Two", "--delta", "x.txt", "--verify", "grep -q 2 ../b/n.txt"]).ends(0);
     let agent = "echo 2 > x.txt; echo 2 > ../b/n.txt; echo 3 > ../b/new.txt";
     let blocked = sub(&["build", "1", "--format", "json", "--agent", agent]);
     let next = next(&blocked);

@@ -13,7 +13,7 @@ use ftl_testkit::program::{Program, Running};
 use ftl_testkit::scratch::Scratch;
 use serde_json::Value;
 
-use super::jobs::{add, outcomes, task};
+use super::jobs::{add, of, outcomes};
 use crate::support::{FTL, Finished, Project, STATE};
 
 /// The credential that the server asks for.
@@ -117,7 +117,7 @@ fn project(letters: &str) -> Project {
     for (number, letter) in (1..).zip(letters.chars()) {
         let file = format!("{letter}.txt");
         project.write(&file, "before\n");
-        add(&project, number, letter, &task("", &[&file], &format!("grep -q agent {file}")));
+        add(&project, number, letter, &of(&[&file], &format!("grep -q agent {file}")));
     }
     project.write("ftl.toml", AGENT);
     project.commit();

@@ -44,13 +44,7 @@ fn tasks() -> Project {
     ];
     for (number, (slug, delta, verify, knowledge)) in (1..).zip(all) {
         project.write(delta[0], "before\n");
-        let text = super::task("", delta, verify);
-        add(
-            &project,
-            number,
-            slug,
-            &text.replace("<delivered/>", &format!("{knowledge}<delivered/>")),
-        );
+        add(&project, number, slug, &super::of(delta, verify).rest(knowledge));
     }
     project.write("lock.txt", "");
     let agent = format!("[agent.script]\ncommand = '''{AGENT}'''\n");

@@ -5,7 +5,7 @@ use std::fs;
 use ftl_testkit::program::Program;
 use serde_json::Value;
 
-use super::{AGENT, Fleet, add, outcomes, project, task};
+use super::{AGENT, Fleet, add, of, outcomes, project};
 use crate::support::Project;
 
 /// An agent that copies what it sees of the tree into its delta.
@@ -23,7 +23,7 @@ fn a_worker_sees_the_trees_raw_bytes_and_neither_ignored_nor_excluded_files() {
     project.write("crlf.txt", "one\r\ntwo\r\n");
     project.write(".gitattributes", "*.txt text eol=lf filter=lfs\n");
     project.write(".gitignore", "ignored.txt\n");
-    add(&project, 1, 'a', &task("", &["out.txt"], "true"));
+    add(&project, 1, 'a', &of(&["out.txt"], "true"));
     project.write("ftl.toml", format!("{LOOKS}[workers]\nexclude = ['private']\n"));
     project.commit();
     let git = |words: &[&str]| {

@@ -4,13 +4,12 @@ mod actors;
 mod knowledge;
 mod texts;
 
-use super::random::Random;
+use super::choices::Choices;
 use super::scenario::{
     AgentNamed, BadPath, Check, Confidence, Context, Delta, Document, FileName, Finding, Idiom,
     IdiomRule, Implementer, Malformed, Mask, ReadTests, Scenario, TestFile, VerifyCommand,
 };
 use super::text::{Language, Text};
-use texts::Texts;
 
 const PATHS: [&str; 9] = [
     "one.txt",
@@ -37,253 +36,285 @@ enum Focus {
     Anything,
 }
 
-impl Focus {
+/// A scenario that is being drawn.
+struct Drawing {
+    choices: Choices,
+    focus: Focus,
+    git: bool,
+    /// Of the text that was drawn last: no two are equal.
+    serial: u32,
+}
+
+/// One scenario, and the choices that draw it again.
+pub(super) fn scenario(choices: Choices) -> (Scenario, Choices) {
+    let mut drawing = Drawing { choices, focus: Focus::Anything, git: false, serial: 0 };
+    (drawing.scenario(), drawing.choices)
+}
+
+impl Drawing {
+    /// A number from 0 up to, not including, `bound`.
+    fn below(&mut self, bound: usize) -> usize {
+        self.choices.below(bound)
+    }
+
+    /// True in `percent` of a hundred calls.
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) >= 100 - percent
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+
+    /// One of `from`, each as likely as its weight says.
+    fn weighted<T: Clone>(&mut self, from: &[(usize, T)]) -> T {
+        let mut left = self.below(from.iter().map(|(weight, _)| weight).sum());
+        let is_it = |(weight, _): &&(usize, T)| {
+            let found = left < *weight;
+            left = left.saturating_sub(*weight);
+            found
+        };
+        from.iter().find(is_it).map(|(_, item)| item.clone()).expect("because of the bound")
+    }
+
     /// A chance in percent: `high` where the focus is, `low` elsewhere.
-    fn odds(self, on: Self, high: usize, low: usize) -> usize {
-        if self == on || self == Self::Anything { high } else { low }
+    fn odds(&self, on: Focus, high: usize, low: usize) -> usize {
+        if self.focus == on || self.focus == Focus::Anything { high } else { low }
     }
-}
 
-/// One scenario; the same for the same state of `random`.
-pub(super) fn scenario(random: &mut Random) -> Scenario {
-    let focus = random.weighted(&[
-        (5, Focus::Read),
-        (6, Focus::Plan),
-        (15, Focus::Implement),
-        (18, Focus::Preflight),
-        (34, Focus::Verify),
-        (17, Focus::Quality),
-        (5, Focus::Anything),
-    ]);
-    let git = random.chance(12);
-    let mut texts = Texts::new();
-    let mut delta = delta(random, &mut texts);
-    let (implementer, now) = actors::implementer(random, &mut texts, focus, git, &mut delta);
-    let verify = actors::verify(random, &mut texts, focus, &now);
-    let failures = knowledge::failures(random, &mut texts, focus, &delta, &now, &verify);
-    let (document, file_name, verify_command) = document(random, focus);
-    Scenario {
-        file_name,
-        document,
-        budget: budget(random, focus),
-        bad_path: random.chance(focus.odds(Focus::Plan, 35, 0)).then(|| bad_path(random)),
-        verify_command,
-        verify_source: random.chance(40).then(|| test_file(random)),
-        read_tests: random
-            .chance(30)
-            .then(|| random.pick(&[ReadTests::Auto, ReadTests::Always, ReadTests::Never])),
-        padded: random.chance(10),
-        framework: random.chance(15).then_some("homegrown"),
-        idioms: idioms(random, focus),
-        undecided_blocks: random.chance(10),
-        strays_stay: random.chance(8),
-        agent_named: match implementer {
-            Implementer::Agent(_) => agent_named(random),
-            Implementer::Patches(_) | Implementer::Tree(_) => AgentNamed::ByFlag,
-        },
-        confidence: confidence(random),
-        contexts: contexts(random, focus, &delta),
-        allow_removed: random.chance(15).then(|| random.pick(&texts::NAMES)),
-        checks: checks(random, &mut texts, focus, &now),
-        failures,
-        baseline: random.chance(8),
-        mask: random
-            .chance(focus.odds(Focus::Quality, 15, 2))
-            .then(|| random.pick(&[Mask::Silent, Mask::Spoken])),
-        untrusted: random.chance(50).then(|| findings(random, focus)),
-        dry_run: random.chance(2),
-        built_again: random.chance(8),
-        implementer,
-        verify,
-        delta,
-        git,
-    }
-}
-
-fn agent_named(random: &mut Random) -> AgentNamed {
-    random.weighted(&[
-        (80, AgentNamed::ByFlag),
-        (10, AgentNamed::InConfiguration),
-        (10, AgentNamed::AsDefault),
-    ])
-}
-
-fn budget(random: &mut Random, focus: Focus) -> Option<i64> {
-    let low = focus.odds(Focus::Read, 30, 4);
-    if random.chance(low) {
-        return Some(random.pick(&[-1, 0, 1, 2]));
-    }
-    if random.chance(10) {
-        return None;
-    }
-    // Retries need room.
-    let least = if focus == Focus::Verify && random.chance(75) { 7 } else { 3 };
-    i64::try_from(least + random.below(10)).ok()
-}
-
-fn document(random: &mut Random, focus: Focus) -> (Document, FileName, VerifyCommand) {
-    let mut facts = (Document::Sound, FileName::Active, VerifyCommand::Script);
-    if !random.chance(focus.odds(Focus::Read, 75, 0)) {
-        return facts;
-    }
-    match random.below(6) {
-        0 | 1 => facts.0 = Document::Malformed(malformed(random)),
-        2 => facts.0 = Document::Status(random.pick(&["complete", "blocked", "paused"])),
-        3 => facts.0 = Document::NoDelta,
-        4 => facts.2 = random.pick(&[VerifyCommand::Absent, VerifyCommand::Blank]),
-        _ => {
-            facts.1 = random.pick(&[
-                FileName::AlreadyComplete,
-                FileName::AlreadyBlocked,
-                FileName::NoStatus,
-                FileName::Missing,
-            ]);
+    fn scenario(&mut self) -> Scenario {
+        self.focus = self.weighted(&[
+            (5, Focus::Read),
+            (6, Focus::Plan),
+            (15, Focus::Implement),
+            (18, Focus::Preflight),
+            (34, Focus::Verify),
+            (17, Focus::Quality),
+            (5, Focus::Anything),
+        ]);
+        self.git = self.chance(12);
+        let mut delta = self.delta();
+        let (implementer, now) = self.implementer(&mut delta);
+        let verify = self.verify(&now);
+        let failures = self.failures(&delta, &now, &verify);
+        let (document, file_name, verify_command) = self.document();
+        Scenario {
+            file_name,
+            document,
+            budget: self.budget(),
+            bad_path: self.chance(self.odds(Focus::Plan, 35, 0)).then(|| self.bad_path()),
+            verify_command,
+            verify_source: self.chance(40).then(|| self.test_file()),
+            read_tests: self
+                .chance(30)
+                .then(|| self.pick(&[ReadTests::Auto, ReadTests::Always, ReadTests::Never])),
+            padded: self.chance(10),
+            framework: self.chance(15).then_some("homegrown"),
+            idioms: self.idioms(),
+            undecided_blocks: self.chance(10),
+            strays_stay: self.chance(8),
+            agent_named: match implementer {
+                Implementer::Agent(_) => self.agent_named(),
+                Implementer::Patches(_) | Implementer::Tree(_) => AgentNamed::ByFlag,
+            },
+            confidence: self.confidence(),
+            contexts: self.contexts(&delta),
+            allow_removed: self.chance(15).then(|| self.pick(&texts::NAMES)),
+            checks: self.checks(&now),
+            failures,
+            baseline: self.chance(8),
+            mask: self
+                .chance(self.odds(Focus::Quality, 15, 2))
+                .then(|| self.pick(&[Mask::Silent, Mask::Spoken])),
+            untrusted: self.chance(50).then(|| self.findings()),
+            dry_run: self.chance(2),
+            built_again: self.chance(8),
+            implementer,
+            verify,
+            delta,
+            git: self.git,
         }
     }
-    facts
-}
 
-fn malformed(random: &mut Random) -> Malformed {
-    random.pick(&[
-        Malformed::CutShort,
-        Malformed::Doctype,
-        Malformed::Encoding,
-        Malformed::Version,
-        Malformed::NotUtf8,
-        Malformed::BudgetWord,
-        Malformed::BudgetUnderscore,
-        Malformed::BudgetHuge,
-        Malformed::CostEmpty,
-        Malformed::ConfidenceWord,
-        Malformed::TooDeep,
-    ])
-}
+    fn agent_named(&mut self) -> AgentNamed {
+        self.weighted(&[
+            (80, AgentNamed::ByFlag),
+            (10, AgentNamed::InConfiguration),
+            (10, AgentNamed::AsDefault),
+        ])
+    }
 
-fn bad_path(random: &mut Random) -> BadPath {
-    random.pick(&[
-        BadPath::Empty,
-        BadPath::Absolute,
-        BadPath::Parent,
-        BadPath::ParentInside,
-        BadPath::Star,
-        BadPath::Question,
-        BadPath::Backslash,
-        BadPath::Control,
-        BadPath::LinkOut,
-        BadPath::Directory,
-        BadPath::InFtl,
-        BadPath::InGit,
-        BadPath::Duplicate,
-    ])
-}
-
-fn test_file(random: &mut Random) -> TestFile {
-    random.weighted(&[
-        (62, TestFile::Readable),
-        (8, TestFile::InDelta),
-        (8, TestFile::Absent),
-        (5, TestFile::Directory),
-        (5, TestFile::NotUtf8),
-        (1, TestFile::TooLarge),
-        (5, TestFile::Outside),
-        (6, TestFile::LinkOut),
-    ])
-}
-
-fn delta(random: &mut Random, texts: &mut Texts) -> Vec<Delta> {
-    let count = random.weighted(&[(45, 1), (30, 2), (15, 3), (10, 4)]);
-    let mut paths = PATHS;
-    random.shuffle(&mut paths);
-    let mut file = |path: &'static str| Delta {
-        path,
-        committed: None,
-        start: random.chance(60).then(|| texts.first(random, path)),
-        ignored: false,
-    };
-    paths[..count].iter().map(|path| file(path)).collect()
-}
-
-fn idioms(random: &mut Random, focus: Focus) -> Vec<Idiom> {
-    let mut idioms: Vec<Idiom> = Vec::new();
-    let mut add = |required: bool, rule: IdiomRule| {
-        if !idioms.contains(&Idiom { required, rule }) {
-            idioms.push(Idiom { required, rule });
+    fn budget(&mut self) -> Option<i64> {
+        let low = self.odds(Focus::Read, 30, 4);
+        if self.chance(low) {
+            return Some(self.pick(&[-1, 0, 1, 2]));
         }
-    };
-    for _ in 0..random.below(3) {
-        // Most marks are there: `required` is then kept and `forbidden` is an old occurrence.
-        if random.chance(focus.odds(Focus::Quality, 60, 12)) {
-            add(random.chance(50), IdiomRule::Mark(random.pick(&texts::MARKS)));
+        if self.chance(10) {
+            return None;
         }
+        // Retries need room.
+        let least = if self.focus == Focus::Verify && self.chance(75) { 7 } else { 3 };
+        i64::try_from(least + self.below(10)).ok()
     }
-    if random.chance(10) {
-        add(random.chance(50), IdiomRule::Prose(random.pick(&PROSE)));
-    }
-    if random.chance(focus.odds(Focus::Plan, 12, 0)) {
-        add(random.chance(50), IdiomRule::DoesNotCompile);
-    }
-    if random.chance(focus.odds(Focus::Plan, 12, 0)) {
-        let rule = random.pick(&[IdiomRule::Mark(texts::MARKS[0]), IdiomRule::Prose(PROSE[0])]);
-        add(true, rule);
-        add(false, rule);
-    }
-    idioms
-}
 
-fn findings(random: &mut Random, focus: Focus) -> Vec<Finding> {
-    let all = [Finding::Masked, Finding::PassedBefore, Finding::TestChanged, Finding::FailedAnyway];
-    let chance = focus.odds(Focus::Quality, 35, 3);
-    all.into_iter().filter(|_| random.chance(chance)).collect()
-}
-
-fn confidence(random: &mut Random) -> Confidence {
-    let values = ["0.3", "0.59", "0.6", "0.9", "7", "-3", " 0.85 ", "1e-1"];
-    let mut value = |chance: usize| random.chance(chance).then(|| random.pick(&values));
-    let (attribute, element) = (value(25), value(30));
-    Confidence { attribute, element }
-}
-
-fn contexts(random: &mut Random, focus: Focus, delta: &[Delta]) -> Vec<Context> {
-    let mut contexts = Vec::new();
-    for (place, file) in delta.iter().enumerate() {
-        let exporting = Language::of(file.path).exports_are_judged();
-        if exporting && random.chance(focus.odds(Focus::Quality, 80, 20)) {
-            contexts.push(context(random, Some(place)));
-            if random.chance(15) {
-                contexts.push(context(random, Some(place)));
+    fn document(&mut self) -> (Document, FileName, VerifyCommand) {
+        let mut facts = (Document::Sound, FileName::Active, VerifyCommand::Script);
+        if !self.chance(self.odds(Focus::Read, 75, 0)) {
+            return facts;
+        }
+        match self.below(6) {
+            0 | 1 => facts.0 = Document::Malformed(self.malformed()),
+            2 => facts.0 = Document::Status(self.pick(&["complete", "blocked", "paused"])),
+            3 => facts.0 = Document::NoDelta,
+            4 => facts.2 = self.pick(&[VerifyCommand::Absent, VerifyCommand::Blank]),
+            _ => {
+                facts.1 = self.pick(&[
+                    FileName::AlreadyComplete,
+                    FileName::AlreadyBlocked,
+                    FileName::NoStatus,
+                    FileName::Missing,
+                ]);
             }
         }
+        facts
     }
-    if random.chance(10) {
-        contexts.push(context(random, None));
+
+    fn malformed(&mut self) -> Malformed {
+        self.pick(&[
+            Malformed::CutShort,
+            Malformed::Doctype,
+            Malformed::Encoding,
+            Malformed::Version,
+            Malformed::NotUtf8,
+            Malformed::BudgetWord,
+            Malformed::BudgetUnderscore,
+            Malformed::BudgetHuge,
+            Malformed::CostEmpty,
+            Malformed::ConfidenceWord,
+            Malformed::TooDeep,
+        ])
     }
-    contexts
-}
 
-fn context(random: &mut Random, file: Option<usize>) -> Context {
-    let exports = texts::NAMES.into_iter().filter(|_| random.chance(60)).collect();
-    Context { file, exports }
-}
+    fn bad_path(&mut self) -> BadPath {
+        self.pick(&[
+            BadPath::Empty,
+            BadPath::Absolute,
+            BadPath::Parent,
+            BadPath::ParentInside,
+            BadPath::Star,
+            BadPath::Question,
+            BadPath::Backslash,
+            BadPath::Control,
+            BadPath::LinkOut,
+            BadPath::Directory,
+            BadPath::InFtl,
+            BadPath::InGit,
+            BadPath::Duplicate,
+        ])
+    }
 
-fn checks(
-    random: &mut Random,
-    texts: &mut Texts,
-    focus: Focus,
-    now: &[Option<Text>],
-) -> Vec<Check> {
-    let count = random.weighted(&[(60, 0), (25, 1), (15, 2)]);
-    let mut check = |random: &mut Random| {
-        let failing = random.chance(focus.odds(Focus::Preflight, 40, 4));
-        let overwrites = random.chance(focus.odds(Focus::Quality, 8, 1)).then(|| {
-            let file = random.below(now.len());
-            (file, texts.next(random, now[file].as_ref(), 20))
+    fn test_file(&mut self) -> TestFile {
+        self.weighted(&[
+            (62, TestFile::Readable),
+            (8, TestFile::InDelta),
+            (8, TestFile::Absent),
+            (5, TestFile::Directory),
+            (5, TestFile::NotUtf8),
+            (1, TestFile::TooLarge),
+            (5, TestFile::Outside),
+            (6, TestFile::LinkOut),
+        ])
+    }
+
+    fn delta(&mut self) -> Vec<Delta> {
+        let count = self.weighted(&[(45, 1), (30, 2), (15, 3), (10, 4)]);
+        let mut paths = PATHS.to_vec();
+        let mut file = || {
+            let path = paths.remove(self.below(paths.len()));
+            let start = self.chance(60).then(|| self.first_text(path));
+            Delta { path, committed: None, start, ignored: false }
+        };
+        (0..count).map(|_| file()).collect()
+    }
+
+    fn idioms(&mut self) -> Vec<Idiom> {
+        let mut idioms: Vec<Idiom> = Vec::new();
+        let mut add = |required: bool, rule: IdiomRule| {
+            if !idioms.contains(&Idiom { required, rule }) {
+                idioms.push(Idiom { required, rule });
+            }
+        };
+        for _ in 0..self.below(3) {
+            // Most marks are there: `required` is then kept and `forbidden` is an old occurrence.
+            if self.chance(self.odds(Focus::Quality, 60, 12)) {
+                add(self.chance(50), IdiomRule::Mark(self.pick(&texts::MARKS)));
+            }
+        }
+        if self.chance(10) {
+            add(self.chance(50), IdiomRule::Prose(self.pick(&PROSE)));
+        }
+        if self.chance(self.odds(Focus::Plan, 12, 0)) {
+            add(self.chance(50), IdiomRule::DoesNotCompile);
+        }
+        if self.chance(self.odds(Focus::Plan, 12, 0)) {
+            let rule = self.pick(&[IdiomRule::Mark(texts::MARKS[0]), IdiomRule::Prose(PROSE[0])]);
+            add(true, rule);
+            add(false, rule);
+        }
+        idioms
+    }
+
+    fn findings(&mut self) -> Vec<Finding> {
+        let all =
+            [Finding::Masked, Finding::PassedBefore, Finding::TestChanged, Finding::FailedAnyway];
+        let chance = self.odds(Focus::Quality, 35, 3);
+        all.into_iter().filter(|_| self.chance(chance)).collect()
+    }
+
+    fn confidence(&mut self) -> Confidence {
+        let values = ["0.3", "0.59", "0.6", "0.9", "7", "-3", " 0.85 ", "1e-1"];
+        let mut value = |chance: usize| self.chance(chance).then(|| self.pick(&values));
+        let (attribute, element) = (value(25), value(30));
+        Confidence { attribute, element }
+    }
+
+    fn contexts(&mut self, delta: &[Delta]) -> Vec<Context> {
+        let mut contexts = Vec::new();
+        for (place, file) in delta.iter().enumerate() {
+            let exporting = Language::of(file.path).exports_are_judged();
+            if exporting && self.chance(self.odds(Focus::Quality, 80, 20)) {
+                contexts.push(self.context(Some(place)));
+                if self.chance(15) {
+                    contexts.push(self.context(Some(place)));
+                }
+            }
+        }
+        if self.chance(10) {
+            contexts.push(self.context(None));
+        }
+        contexts
+    }
+
+    fn context(&mut self, file: Option<usize>) -> Context {
+        let exports = texts::NAMES.into_iter().filter(|_| self.chance(60)).collect();
+        Context { file, exports }
+    }
+
+    fn checks(&mut self, now: &[Option<Text>]) -> Vec<Check> {
+        let count = self.weighted(&[(60, 0), (25, 1), (15, 2)]);
+        (0..count).map(|_| self.check(now)).collect()
+    }
+
+    fn check(&mut self, now: &[Option<Text>]) -> Check {
+        let failing = self.chance(self.odds(Focus::Preflight, 40, 4));
+        let overwrites = self.chance(self.odds(Focus::Quality, 8, 1)).then(|| {
+            let file = self.below(now.len());
+            (file, self.next_text(now[file].as_ref(), 20))
         });
-        let failing_runs = if failing {
-            random.pick(&[Some(1), Some(1), Some(2), Some(3), None])
-        } else {
-            Some(0)
+        let failing_runs = match failing {
+            true => self.pick(&[Some(1), Some(1), Some(2), Some(3), None]),
+            false => Some(0),
         };
         Check { failing_runs, overwrites }
-    };
-    (0..count).map(|_| check(random)).collect()
+    }
 }

@@ -2,55 +2,48 @@
 
 use std::collections::BTreeSet;
 
-use crate::oracle::random::Random;
 use crate::oracle::text::{Language, Text};
+
+use super::Drawing;
 
 pub(super) const MARKS: [&str; 3] = ["mark_alpha", "mark_beta", "mark_gamma"];
 pub(super) const NAMES: [&str; 4] = ["load", "store", "LIMIT", "merge"];
 
-/// A source of texts no two of which are equal.
-pub(super) struct Texts {
-    serial: u32,
-}
-
-impl Texts {
-    pub(super) fn new() -> Self {
-        Self { serial: 0 }
-    }
-
+impl Drawing {
+    /// A text that no other one equals.
     fn fresh(&mut self) -> Text {
         self.serial += 1;
         Text::plain(self.serial)
     }
 
     /// What a file reads before anybody touches it.
-    pub(super) fn first(&mut self, random: &mut Random, path: &str) -> Text {
+    pub(super) fn first_text(&mut self, path: &str) -> Text {
         let mut text = self.fresh();
         for mark in MARKS {
-            if random.chance(35) {
-                text.marks.insert(mark, 1 + random.below(2));
+            if self.chance(35) {
+                text.marks.insert(mark, 1 + self.below(2));
             }
         }
         if Language::of(path).has_names() {
-            text.names = NAMES.into_iter().filter(|_| random.chance(60)).collect();
+            text.names = NAMES.into_iter().filter(|_| self.chance(60)).collect();
         }
-        text.broken = random.chance(3);
+        text.broken = self.chance(3);
         text
     }
 
     /// A change of `old`: mostly the same marks and names, and in `broken` of a hundred
     /// cases something that does not parse.
-    pub(super) fn next(&mut self, random: &mut Random, old: Option<&Text>, broken: usize) -> Text {
+    pub(super) fn next_text(&mut self, old: Option<&Text>, broken: usize) -> Text {
         let mut text = self.fresh();
         if let Some(old) = old {
-            let kept = old.marks.iter().filter(|_| random.chance(93));
+            let kept = old.marks.iter().filter(|_| self.chance(93));
             text.marks = kept.map(|(mark, count)| (*mark, *count)).collect();
-            text.names = old.names.iter().copied().filter(|_| random.chance(93)).collect();
+            text.names = old.names.iter().copied().filter(|_| self.chance(93)).collect();
         }
-        if random.chance(15) {
-            *text.marks.entry(random.pick(&MARKS)).or_default() += 1;
+        if self.chance(15) {
+            *text.marks.entry(self.pick(&MARKS)).or_default() += 1;
         }
-        text.broken = random.chance(broken);
+        text.broken = self.chance(broken);
         text
     }
 
