@@ -22,20 +22,11 @@ usage: cargo xtask CHORE
   bench [PART…]       measure a release build and write the parts of docs/benchmarks.md: build, matching
   sweep [NAME…] [--full]
                       go through very many cases; `sweep --help` lists them
-  evaluate [make | --corpus DIR [--misses]]
-                      judge error lines, families and matches on labelled outputs of real tools
-  evaluate exports [LANG…] [--check]
-                      compare the exports that ftl reads with the languages' own front ends
-  evaluate comments [--check]
-                      whether a structural rule finds comments or strings in real code
+  evaluate [PART…]    judge what ftl reads beside labels and the languages' own front ends: errors, findings, idioms,
+                      syntax, exports, comments, hits, weakened; `evaluate --help` lists the options
   agents [AGENT…] [--case CASE] [--way WAY]
                       run real agents through builds against a scripted model server, and write
                       docs/agents-measured.md
-  agreement [LANG…] [--full | --check]
-                      compare the syntax checkers with the languages' own front ends; all languages
-                      together write docs/agreement.md
-  agreement LANG --files DIRECTORY
-                      compare a syntax checker with the installed front end on a directory's files
   dist [--check] [--dev]
                       make what people install; try each package in an empty place
   release VERSION [--dry-run]
@@ -57,7 +48,6 @@ fn chore(words: &[&str]) -> Result {
         ["sweep", words @ ..] => tool::run("ftl-sweep", words),
         ["evaluate", words @ ..] => tool::run("ftl-evaluate", words),
         ["dist" | "release", ..] => tool::run("ftl-dist", words),
-        ["agreement", words @ ..] => tool::run("ftl-agreement", words),
         ["agents", words @ ..] => tool::run("ftl-agent-cases", words),
         _ => Err(HELP.into()),
     }

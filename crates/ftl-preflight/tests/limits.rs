@@ -1,6 +1,6 @@
 //! What is known to be judged otherwise than the language's front end does: every file below
 //! `limits/LANGUAGE/accepted` is accepted here and refused there, and the reverse below `refused`.
-//! `cargo xtask agreement` asks the front ends; a file that is judged well by now belongs to
+//! `cargo xtask evaluate syntax` asks the front ends; a file that is judged well by now belongs to
 //! `cases`.
 
 use std::fs;

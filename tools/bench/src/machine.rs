@@ -1,6 +1,5 @@
-//! The lines above each part: machine, load, versions and day, without which no figure means much.
-//!
-//! Python and rustc may be missing; the page says so then.
+//! The line above each part: day, machine, load (of the last 1, 5, 15 minutes) and versions, without which no
+//! figure means much.
 
 use std::fs;
 use std::path::Path;
@@ -9,25 +8,24 @@ use std::thread::available_parallelism;
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
-/// Lines that describe the machine, the versions and the day.
-pub(crate) fn describe(ftl: &Path, scratch: &Path) -> Result<Vec<(&'static str, String)>> {
+/// A line that describes the day, the machine and the versions.
+pub(crate) fn describe(ftl: &Path, scratch: &Path) -> Result<String> {
     let say = |program: &str, arguments: &[&str]| {
-        Program::new(program, scratch)
-            .args(arguments)
-            .text()
-            .map_or_else(|_| "not there".to_owned(), |text| text.trim().to_owned())
+        let said = Program::new(program, scratch).args(arguments).text();
+        said.map_or_else(|_| format!("no {program}"), |text| text.trim().to_owned())
     };
-    Ok(vec![
-        ("date", say("date", &["-u", "+%Y-%m-%d"])),
-        ("processor", processor()?),
-        ("cores", available_parallelism()?.to_string()),
-        ("load of the last 1, 5, 15 minutes", load()?),
-        ("system", say("uname", &["-sr"])),
-        ("file system", say("stat", &["-f", "-c", "%T", "."])),
-        ("ftl", Program::new(ftl, scratch).args(["--version"]).text()?.trim().to_owned()),
-        ("rustc", say("rustc", &["--version"])),
-        ("python3", say("python3", &["--version"])),
-    ])
+    let parts = [
+        say("date", &["-u", "+%Y-%m-%d"]),
+        processor()?,
+        format!("{} cores", available_parallelism()?),
+        format!("load {}", load()?),
+        say("uname", &["-sr"]),
+        say("stat", &["-f", "-c", "%T", "."]),
+        Program::new(ftl, scratch).args(["--version"]).text()?.trim().to_owned(),
+        say("rustc", &["--version"]),
+        say("python3", &["--version"]),
+    ];
+    Ok(parts.join(" · "))
 }
 
 /// What else kept the machine busy: figures from a loaded one say little.

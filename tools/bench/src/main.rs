@@ -25,6 +25,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use ftl_testkit::build::named_or_release;
+use ftl_testkit::page::with_part;
 use ftl_testkit::scratch::Scratch;
 use ftl_testkit::{Result, root};
 
@@ -74,10 +75,9 @@ fn run(names: &[&str]) -> Result {
             let scratch = Scratch::new("bench")?;
             let machine = machine::describe(&ftl, scratch.path())?;
             let body = (part.measure)(&ftl, scratch.path())?;
-            let part_of_page = page::part(part.name, &machine, &body);
-            print!("{part_of_page}");
-            let page = page::replace(&fs::read_to_string(&path)?, part.name, &part_of_page);
-            fs::write(&path, page)?;
+            let measured = page::part(&machine, &body);
+            print!("{measured}");
+            fs::write(&path, with_part(&fs::read_to_string(&path)?, part.name, &measured))?;
         }
     }
     Ok(())

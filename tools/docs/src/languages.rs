@@ -1,5 +1,5 @@
 //! The tables of languages in written pages, from the table of `ftl-preflight` and what
-//! `cargo xtask agreement LANG --files DIRECTORY` counted.
+//! `cargo xtask evaluate syntax LANG --files DIRECTORY` counted.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -9,8 +9,10 @@ use ftl_model::Finding;
 use ftl_testkit::Result;
 use serde::Deserialize;
 
-use crate::corpus::{self, Corpus};
-use crate::score::Share;
+use crate::errors::corpus::{self, Corpus};
+use crate::page::verbatim;
+use crate::tally::{Detection, Share};
+use ftl_testkit::page::table;
 
 /// Runners of tests in the corpus of failing outputs, whose summaries count failures.
 const RUNNERS: [&str; 17] = [
@@ -52,48 +54,14 @@ struct Case {
     text: String,
 }
 
-/// How often a finding was right.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FindingTally {
-    pub(crate) right: usize,
-    pub(crate) wrong: usize,
-    pub(crate) missed: usize,
-    pub(crate) absent: usize,
-}
-
-impl FindingTally {
-    fn count(&mut self, wanted: bool, found: bool) {
-        match (wanted, found) {
-            (true, true) => self.right += 1,
-            (false, true) => self.wrong += 1,
-            (true, false) => self.missed += 1,
-            (false, false) => self.absent += 1,
-        }
-    }
-
-    fn words(self) -> String {
-        let share = |of: usize| self.right as f64 / of.max(1) as f64;
-        format!(
-            "precision {:.3} ({} of {}), recall {:.3} ({} of {}), {} rightly without it",
-            share(self.right + self.wrong),
-            self.right,
-            self.right + self.wrong,
-            share(self.right + self.missed),
-            self.right,
-            self.right + self.missed,
-            self.absent
-        )
-    }
-}
-
 /// What came out.
 #[derive(Debug, Default)]
 pub(crate) struct Score {
     cases: usize,
     runners: usize,
     kinds: BTreeMap<String, usize>,
-    pub(crate) no_tests: FindingTally,
-    pub(crate) failed_anyway: FindingTally,
+    pub(crate) no_tests: Detection,
+    pub(crate) failed_anyway: Detection,
     /// Failing outputs of the other corpus, judged as if their exit code had been masked.
     masked: Share,
     misses: Vec<String>,
@@ -127,15 +95,14 @@ pub(crate) fn score(directory: &Path, corpus: &Corpus) -> Result<Score> {
                     format!("{verdict} | {finding} | {name} | `{}` exit {}", case.cmd, case.exit);
                 score.misses.push(line);
             }
-            score.tally(finding).count(wanted, is_found);
+            score.tally(finding).count(is_found, wanted);
         }
     }
     for (name, output) in &corpus.outputs {
         if RUNNERS.contains(&output.runner.as_str()) && output.exit != 0 {
             let cmd = format!("{} || true", output.cmd);
             let is_found = findings(&cmd, true, &output.text).contains(&Finding::FailedAnyway);
-            score.masked.right += usize::from(is_found);
-            score.masked.all += 1;
+            score.masked.count(is_found);
             if !is_found {
                 score
                     .misses
@@ -152,7 +119,7 @@ fn findings(command: &str, passed: bool, output: &str) -> Vec<Finding> {
 }
 
 impl Score {
-    fn tally(&mut self, finding: Finding) -> &mut FindingTally {
+    fn tally(&mut self, finding: Finding) -> &mut Detection {
         match finding {
             Finding::NoTests => &mut self.no_tests,
             _ => &mut self.failed_anyway,
@@ -170,38 +137,23 @@ impl Score {
 
     /// The section of the page.
     pub(crate) fn section(&self) -> String {
-        let kinds: Vec<String> = self
-            .kinds
-            .iter()
-            .map(|(kind, count)| format!("{} {count}", kind.to_lowercase()))
-            .collect();
-        let mut page = METHOD.to_owned();
-        page.push_str(&format!(
-            "{} outputs of {} runners and tools: {}.\n\n| what | result |\n| --- | --- |\n",
-            self.cases,
-            self.runners,
-            kinds.join(", ")
-        ));
-        for (what, result) in [
+        let kinds =
+            self.kinds.iter().map(|(kind, count)| format!("{} {count}", kind.to_lowercase()));
+        let results = [
             ("`no_tests`", self.no_tests.words()),
             ("`failed_anyway`", self.failed_anyway.words()),
-            (
-                "failing outputs of test runners above, masked with `\\|\\| true`",
-                self.masked.words(),
-            ),
-        ] {
-            page.push_str(&format!("| {what} | {result} |\n"));
-        }
-        page.push_str("\nMisses:\n\n```text\n");
-        for miss in &self.misses {
-            page.push_str(&format!("{miss}\n"));
-        }
-        page.push_str("```\n\nNot made:\n\n```text\n");
-        for line in &self.skipped {
-            page.push_str(&format!("{line}\n"));
-        }
-        page.push_str("```\n");
-        page
+            ("failing outputs above, masked with `\\|\\| true`", self.masked.words()),
+        ];
+        let results = results.map(|(what, result)| vec![what.to_owned(), result]);
+        format!(
+            "{METHOD}{} outputs of {} runners and tools: {}.\n\n{}\nMisses:\n\n{}\nNot made:\n\n{}",
+            self.cases,
+            self.runners,
+            kinds.collect::<Vec<_>>().join(", "),
+            table(&["what", "result"], results),
+            verbatim(&self.misses),
+            verbatim(&self.skipped)
+        )
     }
 }
 
@@ -209,17 +161,16 @@ const METHOD: &str = "
 ## Findings
 
 `tools/evaluate/drivers/findings.py` runs test runners on small projects whose tests pass, fail, are skipped, or are not there, and on
-tests that print words of failures and pass. Failing commands are also run behind what hides their exit code: `|| true`, a pipe, `; true`,
-`|| echo FAIL`, `if ! …`, `; echo \"exit code $?\"`. What a project does, and the exit code, are the label; no output was read for it, and
-the labels were committed before the rules that they judge. Where the runner has no words for it (`go test` skips silently, uvu counts
-skipped tests apart from nothing), `no_tests` is not scored, and neither is it where a file did not load.
+tests that print words of failures and pass. Failing commands also run behind what hides their exit code, such as `|| true` or a pipe. What a
+project does, and the exit code, are the label, committed before the rules. Where a runner has no words for it (`go test` skips silently),
+`no_tests` is not scored.
 
 ";
 
 #[cfg(test)]
 mod tests {
     use super::score;
-    use crate::corpus::Corpus;
+    use crate::errors::corpus::Corpus;
 
     #[test]
     fn findings_that_block_by_default_are_never_wrong() {

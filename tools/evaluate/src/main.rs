@@ -1,32 +1,40 @@
-//! `cargo xtask evaluate`: error lines, families of errors, matches and findings, judged on labelled outputs.
+//! `cargo xtask evaluate`: what ftl reads in sources and outputs, beside what the languages' own front ends and labels say.
 
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
-mod corpus;
+mod apt;
+mod cache;
+mod errors;
 mod exports;
 mod files;
 mod findings;
+mod idioms;
 mod page;
-mod quote;
-mod real;
-mod score;
-mod snippets;
-mod texts;
+mod syntax;
+mod tally;
 mod weakened;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use ftl_testkit::program::Program;
 use ftl_testkit::{Result, root};
 
-use crate::corpus::Corpus;
-use crate::score::{Score, Share, score};
+use errors::corpus::Corpus;
+use idioms::snippets;
 
 const HELP: &str = "\
-usage: cargo xtask evaluate                          judge our own corpus, write docs/evaluation.md
-       cargo xtask evaluate make                     make that corpus again with the tools that are here
-       cargo xtask evaluate --corpus DIR [--misses]  judge another
+usage: cargo xtask evaluate                          judge all labelled outputs and snippets, write docs/evaluation.md
+       cargo xtask evaluate make                     make the labelled outputs again with the tools that are here
+       cargo xtask evaluate errors [--corpus DIR [--misses]]
+                                                     error lines, families and matches, of ours or of another corpus
+       cargo xtask evaluate findings                 the findings of runs that passed
+       cargo xtask evaluate idioms                   idioms of labelled snippets
+       cargo xtask evaluate syntax [LANG…] [--full | --check]
+                                                     syntax checkers beside the languages' own front ends; all
+                                                     languages together write docs/agreement.md
+       cargo xtask evaluate syntax LANG --files DIRECTORY
+                                                     a checker beside the installed front end, on a directory's files
        cargo xtask evaluate exports [LANG…] [--check]
                                                      exports beside the languages' own front ends
        cargo xtask evaluate comments [--check]       whether a rule finds comments or strings in real code
@@ -37,41 +45,39 @@ fn main() -> ExitCode {
     ftl_testkit::main(run)
 }
 
-/// Judges a corpus, or makes ours.
+/// Evaluates one part, or all that are labelled.
 ///
 /// # Errors
 ///
-/// The corpus could not be read or made.
+/// What is judged could not be read or made, or a part misses its aim.
 fn run(words: &[&str]) -> Result {
     match words {
         [] => {
             let corpus = Corpus::read(&ours())?;
-            let score = score(&corpus);
-            print(&score, true);
+            errors::run(&[])?;
             let findings = findings::score(&ours(), &corpus)?;
-            for line in findings.lines() {
-                println!("{line}");
-            }
             let snippets = snippets::score(&ours())?;
-            for line in snippets.lines() {
-                println!("{line}");
-            }
-            page::write(
-                &(page::render(&corpus, &score) + &findings.section() + &snippets.section()),
-            )?;
+            print(&[findings.lines(), snippets.lines()].concat());
+            page::write(&(errors::section(&corpus) + &findings.section() + &snippets.section()))?;
         }
         ["make"] => make()?,
+        ["errors", words @ ..] => errors::run(words)?,
+        ["findings"] => print(&findings::score(&ours(), &Corpus::read(&ours())?)?.lines()),
+        ["idioms"] => print(&snippets::score(&ours())?.lines()),
+        ["syntax", words @ ..] => syntax::run(words)?,
         ["exports", words @ ..] => exports::run(words)?,
-        ["comments", words @ ..] => texts::run(words)?,
-        ["hits", directories @ ..] => real::print_hits(directories)?,
+        ["comments", words @ ..] => idioms::texts::run(words)?,
+        ["hits", directories @ ..] => idioms::print_hits(directories)?,
         ["weakened", repositories @ ..] => weakened::print(repositories)?,
-        ["--corpus", directory] => print(&score(&Corpus::read(Path::new(directory))?), false),
-        ["--corpus", directory, "--misses"] => {
-            print(&score(&Corpus::read(Path::new(directory))?), true);
-        }
         _ => return Err(HELP.into()),
     }
     Ok(())
+}
+
+fn print(lines: &[String]) {
+    for line in lines {
+        println!("{line}");
+    }
 }
 
 fn ours() -> PathBuf {
@@ -80,37 +86,10 @@ fn ours() -> PathBuf {
 
 /// Runs every tool that is installed on the projects of the driver.
 fn make() -> Result {
-    Program::new("python3", &root())
-        .args(["tools/evaluate/drivers/make.py", "tools/evaluate/corpus/outputs.json"])
-        .run()?;
+    let python = |driver: &str, into: &str| {
+        Program::new("python3", &ours()).args([cache::driver(driver)]).args([into]).run()
+    };
+    python("make.py", "outputs.json")?;
     Program::new("gzip", &ours()).args(["-9nf", "outputs.json"]).run()?;
-    Program::new("python3", &root())
-        .args(["tools/evaluate/drivers/findings.py", "tools/evaluate/corpus/findings.json.gz"])
-        .run()
-}
-
-fn print(score: &Score, with_misses: bool) {
-    if with_misses {
-        for miss in &score.misses {
-            println!("{miss}");
-        }
-    }
-    for (runner, share) in &score.lines {
-        println!("{runner:16} {}", share.words());
-    }
-    for (runner, share) in &score.held_out {
-        println!("{runner:16} {} (held out)", share.words());
-    }
-    println!("all runners      {}", Share::sum(score.lines.values()).words());
-    println!("held out         {}", Share::sum(score.held_out.values()).words());
-    println!("chains           {}", score.chains.words());
-    println!("transient        {}", score.transient.words());
-    println!("deterministic    {}", score.deterministic.words());
-    for (style, matches) in &score.matches {
-        println!(
-            "{style:16} precision {:.3} recall {:.3} {matches:?}",
-            matches.precision(),
-            matches.recall()
-        );
-    }
+    python("findings.py", "findings.json.gz")
 }

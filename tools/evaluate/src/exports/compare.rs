@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ftl_analysis::quality::{export_names, given_names};
 
@@ -58,14 +58,14 @@ impl ExportTally {
     }
 }
 
-/// Compares files with what was said of them. They are matched by their paths from above their home.
-pub(super) fn compare(said: &[Said], homes: &[PathBuf]) -> ExportTally {
+/// Compares files with what was said of them. They are shown by their paths below `home`.
+pub(super) fn compare(said: &[Said], home: &Path) -> ExportTally {
     std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(STACK)
             .spawn_scoped(scope, || {
                 let mut tally = ExportTally::default();
-                said.iter().for_each(|one| tally.take(one, homes));
+                said.iter().for_each(|one| tally.take(one, home));
                 tally
             })
             .expect("because a thread more can be had")
@@ -75,8 +75,8 @@ pub(super) fn compare(said: &[Said], homes: &[PathBuf]) -> ExportTally {
 }
 
 impl ExportTally {
-    fn take(&mut self, said: &Said, homes: &[PathBuf]) {
-        let shown = from_home(&said.path, homes);
+    fn take(&mut self, said: &Said, home: &Path) {
+        let shown = from_home(&said.path, home);
         let Some((given, public)) = &said.names else {
             self.unread.push(shown);
             return;
@@ -111,11 +111,8 @@ impl ExportTally {
     }
 }
 
-/// A path with the name of the home that it is in, and without what is above.
-fn from_home(path: &str, homes: &[PathBuf]) -> String {
+/// A path below the home.
+fn from_home(path: &str, home: &Path) -> String {
     let path = Path::new(path);
-    let home = homes.iter().find(|home| path.starts_with(home));
-    let above = home.and_then(|home| home.parent());
-    let below = above.and_then(|above| path.strip_prefix(above).ok());
-    below.unwrap_or(path).to_string_lossy().into_owned()
+    path.strip_prefix(home).unwrap_or(path).to_string_lossy().into_owned()
 }

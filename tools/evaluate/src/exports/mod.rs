@@ -9,20 +9,22 @@ mod rust;
 
 use std::path::PathBuf;
 
-use ftl_testkit::{Result, root};
+use ftl_preflight::Language;
+use ftl_testkit::Result;
 
 use self::compare::{ExportTally, compare};
-use self::corpora::Size;
-use self::references::Reference;
+use self::references::Said;
+use crate::cache::Cache;
+use crate::files;
 
 /// A language, its files, its front end, and what is asked of ftl.
-struct Language {
+struct Exporting {
     name: &'static str,
-    endings: &'static [&'static str],
-    /// Directories with files.
-    corpus: fn(Size) -> Result<Vec<PathBuf>>,
-    /// What gives the names of files.
-    reference: fn(Size) -> Result<Reference>,
+    languages: &'static [Language],
+    /// A directory with files: all, or some for a check.
+    corpus: fn(&Cache, bool) -> Result<PathBuf>,
+    /// Gives the names of files.
+    reference: fn(&Cache, &[PathBuf]) -> Result<Vec<Said>>,
     /// What the reference is, in the page.
     words: &'static str,
     /// Files that must be compared, of all and in a check.
@@ -32,34 +34,40 @@ struct Language {
 /// Of so many files one may differ without a known reason: what the pinned packages need comes in newer versions.
 const LEAST_ALIKE: usize = 2_000;
 
-const LANGUAGES: [Language; 4] = [
-    Language {
+/// Files of a language in a check.
+const CHECKED: usize = 300;
+
+/// A crate whose files are cases for its parser, of a Rust that is still to come.
+const SUITE: &str = "ra_ap_parser";
+
+const LANGUAGES: [Exporting; 4] = [
+    Exporting {
         name: "python",
-        endings: &["py"],
+        languages: &[Language::Python],
         corpus: corpora::python,
         reference: references::python,
         words: "CPython's parser (`ast`) and what its compiler binds, over its whole standard library",
         files: (1_000, 200),
     },
-    Language {
+    Exporting {
         name: "typescript",
-        endings: &["ts", "tsx", "mts", "cts", "js", "jsx", "mjs", "cjs"],
+        languages: &[Language::TypeScript, Language::Tsx, Language::JavaScript, Language::Jsx],
         corpus: corpora::typescript,
         reference: references::typescript,
         words: "the TypeScript compiler's export lists, over packages of npm",
         files: (1_000, 100),
     },
-    Language {
+    Exporting {
         name: "go",
-        endings: &["go"],
+        languages: &[Language::Go],
         corpus: corpora::go,
         reference: references::go,
         words: "go/parser and go/ast, over Go's standard library",
         files: (1_000, 200),
     },
-    Language {
+    Exporting {
         name: "rust",
-        endings: &["rs"],
+        languages: &[Language::Rust],
         corpus: corpora::rust,
         reference: references::rust,
         words: "syn, over the crates that this project builds on",
@@ -75,11 +83,12 @@ const LANGUAGES: [Language; 4] = [
 pub(crate) fn run(words: &[&str]) -> Result {
     let (flags, names): (Vec<&str>, Vec<&str>) =
         words.iter().copied().partition(|word| word.starts_with("--"));
-    let size = match flags[..] {
-        [] => Size::Full,
-        ["--check"] => Size::Check,
-        _ => return Err("exports takes languages and `--check`".into()),
+    let is_check = match flags[..] {
+        [] => false,
+        ["--check"] => true,
+        _ => return Err(crate::HELP.into()),
     };
+    let cache = Cache::open()?;
     let is_known = |name: &&str| LANGUAGES.iter().any(|one| one.name == *name);
     if let Some(unknown) = names.iter().find(|name| !is_known(name)) {
         return Err(format!("the exports of `{unknown}` are not compared").into());
@@ -87,19 +96,16 @@ pub(crate) fn run(words: &[&str]) -> Result {
     let mut tallies = Vec::new();
     for language in &LANGUAGES {
         if names.is_empty() || names.contains(&language.name) {
-            let tally = measure(language, size)?;
+            let tally = measure(language, &cache, is_check)?;
             tally.lines(language.name).iter().for_each(|line| println!("{line}"));
             tallies.push((language, tally));
         }
     }
-    if names.is_empty() && size == Size::Full {
+    if names.is_empty() && !is_check {
         crate::page::replace("exports", &page::section(&tallies))?;
     }
     let missed = tallies.iter().filter(|(language, tally)| {
-        let least = match size {
-            Size::Full => language.files.0,
-            Size::Check => language.files.1,
-        };
+        let least = if is_check { language.files.1 } else { language.files.0 };
         tally.compared() < least || tally.unexplained() * LEAST_ALIKE > tally.compared()
     });
     let missed: Vec<&str> = missed.map(|(language, _)| language.name).collect();
@@ -109,18 +115,13 @@ pub(crate) fn run(words: &[&str]) -> Result {
     }
 }
 
-fn measure(language: &Language, size: Size) -> Result<ExportTally> {
-    let homes = (language.corpus)(size)?;
-    let mut files = Vec::new();
-    for home in &homes {
-        files.extend(crate::files::below(home, language.endings)?);
-    }
-    let files = corpora::some(files, size);
-    let reference = (language.reference)(size)?;
-    Ok(compare(&reference.names(&files)?, &homes))
-}
-
-/// The directory of what was fetched and built; `cargo clean` removes it.
-fn cache() -> PathBuf {
-    root().join("target/evaluate")
+fn measure(language: &Exporting, cache: &Cache, is_check: bool) -> Result<ExportTally> {
+    let home = (language.corpus)(cache, is_check)?;
+    let mut found = files::all(&home)?;
+    found.retain(|path| {
+        Language::of_path(path).is_some_and(|it| language.languages.contains(&it))
+            && !path.to_string_lossy().contains(SUITE)
+    });
+    let files = files::sample(found, if is_check { CHECKED } else { usize::MAX });
+    Ok(compare(&(language.reference)(cache, &files)?, &home))
 }

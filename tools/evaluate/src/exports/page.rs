@@ -1,7 +1,8 @@
 //! The part of docs/evaluation.md on exports.
 
-use super::Language;
+use super::Exporting;
 use super::compare::ExportTally;
+use ftl_testkit::page::table;
 
 const METHOD: &str = "\
 ## Exports
@@ -10,34 +11,31 @@ const METHOD: &str = "\
 for each file: all names that it gives, which a task may list, and those of them that are public, which `ftl new` lists. What a star passes on
 is another file's and in neither list. Versions are pinned in `tools/evaluate/src/exports/corpora.rs` and Cargo.lock.
 
-| language | beside | files | names | alike | not read by the front end, by `ftl` |
-| --- | --- | --- | --- | --- | --- |
 ";
 
 /// The part.
-pub(super) fn section(tallies: &[(&Language, ExportTally)]) -> String {
-    let mut section = METHOD.to_owned();
-    for (language, tally) in tallies {
-        section.push_str(&format!(
-            "| {} | {} | {} | {} | {} | {}, {} |\n",
-            language.name,
-            language.words,
-            tally.compared(),
-            tally.names,
-            tally.alike,
-            tally.unread.len(),
-            tally.left
-        ));
-    }
+pub(super) fn section(tallies: &[(&Exporting, ExportTally)]) -> String {
+    let row = |(language, tally): &(&Exporting, ExportTally)| {
+        vec![
+            language.name.to_owned(),
+            language.words.to_owned(),
+            tally.compared().to_string(),
+            tally.names.to_string(),
+            tally.alike.to_string(),
+            format!("{}, {}", tally.unread.len(), tally.left),
+        ]
+    };
+    let heads =
+        ["language", "beside", "files", "names", "alike", "not read by the front end, by `ftl`"];
+    let section = METHOD.to_owned() + &table(&heads, tallies.iter().map(row).collect::<Vec<_>>());
     let differing = tallies.iter().flat_map(|(_, tally)| &tally.differing);
-    let rows: String = differing
-        .map(|(line, reason)| {
-            let path = line.split(": ").next().unwrap_or(line);
-            format!("| `{path}` | {} |\n", reason.unwrap_or("not looked at"))
-        })
-        .collect();
-    if !rows.is_empty() {
-        section.push_str(&format!("\n| differing | why |\n| --- | --- |\n{rows}"));
+    let row = |(line, reason): &(String, Option<&str>)| {
+        let path = line.split(": ").next().unwrap_or(line);
+        vec![format!("`{path}`"), reason.unwrap_or("not looked at").to_owned()]
+    };
+    let rows: Vec<_> = differing.map(row).collect();
+    match rows.is_empty() {
+        true => section,
+        false => format!("{section}\n{}", table(&["differing", "why"], rows)),
     }
-    section
 }

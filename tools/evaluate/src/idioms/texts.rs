@@ -11,8 +11,10 @@ use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 use ftl_testkit::{Result, root};
 
-use crate::real::{Hit, hits};
-use crate::{files, page, snippets};
+use super::real::{Hit, hits};
+use super::snippets;
+use crate::cache::driver;
+use crate::{files, page};
 
 /// Files that must be read, of all and in a check.
 const LEAST: (usize, usize) = (2_000, 200);
@@ -71,9 +73,9 @@ fn seeded(scratch: &Path, is_check: bool) -> Result<Vec<PathBuf>> {
     for home in homes.lines().map(Path::new).filter(|home| home.is_dir()) {
         found.extend(files::below(home, &["py"])?);
     }
-    let step = if is_check { found.len().div_ceil(CHECKED).max(1) } else { 1 };
+    let found = files::sample(found, if is_check { CHECKED } else { usize::MAX });
     let mut files = Vec::new();
-    for (number, path) in found.iter().step_by(step).enumerate() {
+    for (number, path) in found.iter().enumerate() {
         // What is no UTF-8 is no source that ftl reads.
         let Ok(text) = fs::read_to_string(path) else {
             continue;
@@ -114,7 +116,7 @@ fn kinds(hits: &[Hit], scratch: &Path) -> Result<Vec<String>> {
     let line = |hit: &Hit| format!("{}\t{}\t{}\n", hit.path, hit.line, hit.column);
     let list = scratch.join("places");
     fs::write(&list, hits.iter().map(line).collect::<String>())?;
-    let driver = root().join("tools/evaluate/drivers/places.py");
+    let driver = driver("places.py");
     let program = Program::new("python3", &root());
     let printed = program.args([driver, list]).text()?;
     let kinds: Vec<String> = printed.lines().map(str::to_owned).collect();

@@ -1,17 +1,15 @@
 // The names that Go files declare, as go/parser and go/ast see them.
 //
-// Usage: golang LIST, a file of paths. A line of JSON a file: `given`, the names at the top that can be referred to, and
+// A line of JSON a file: `given`, the names at the top that can be referred to, and
 // `public`, those of them that are exported; or `unread` with the reason.
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"os"
-	"strings"
+	"io"
 )
 
 type said struct {
@@ -51,15 +49,9 @@ func (s *said) take(declaration ast.Decl) {
 	}
 }
 
-func main() {
-	list, err := os.ReadFile(os.Args[1])
-	if err != nil {
-		panic(err)
-	}
-	out := bufio.NewWriter(os.Stdout)
-	defer out.Flush()
+func printNames(out io.Writer, paths []string) {
 	lines := json.NewEncoder(out)
-	for _, path := range strings.Split(strings.TrimSpace(string(list)), "\n") {
+	for _, path := range paths {
 		it := said{Path: path, Given: []string{}, Public: []string{}}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {

@@ -1,5 +1,5 @@
-// Verdicts of Go's two parsers: `golang MODE LIST`, MODE being `parser` (go/parser, which gofmt
-// uses) or `compiler` (cmd/compile's own).
+// What Go's two parsers say of files: `judge MODE LIST`, MODE being `parser` (go/parser, which gofmt uses), `compiler`
+// (cmd/compile's own), or `names`, for which names.go is.
 package main
 
 import (
@@ -60,7 +60,12 @@ func main() {
 	}
 	out := bufio.NewWriter(os.Stdout)
 	defer out.Flush()
-	for _, path := range strings.Split(strings.TrimSpace(string(list)), "\n") {
+	paths := strings.Split(strings.TrimSpace(string(list)), "\n")
+	if os.Args[1] == "names" {
+		printNames(out, paths)
+		return
+	}
+	for _, path := range paths {
 		data, err := os.ReadFile(path)
 		if err != nil {
 			panic(err)

@@ -3,6 +3,8 @@
 //!
 //! Most mutants are invalid, but not all: the front ends decide, not the mutation.
 
+use ftl_testkit::random::Rng;
+
 /// The kinds of damage, by name.
 pub(crate) const KINDS: &[(&str, Damage)] = &[
     ("truncate", truncate),
@@ -19,90 +21,72 @@ pub(crate) const KINDS: &[(&str, Damage)] = &[
 ];
 
 /// Damages a text in one place; `None` where there is nothing of the kind to damage.
-type Damage = fn(&str, &mut Seed) -> Option<String>;
+type Damage = fn(&str, &mut Rng) -> Option<String>;
 
-/// A small generator of numbers (xorshift64*), the same on every machine.
-pub(crate) struct Seed(u64);
-
-impl Seed {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed | 1)
-    }
-
-    /// A number below `bound`, which is not 0.
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
-        usize::try_from(number).unwrap_or(0) % bound
-    }
-
-    fn pick<T: Copy>(&mut self, all: &[T]) -> Option<T> {
-        (!all.is_empty()).then(|| all[self.below(all.len())])
-    }
+fn pick<T: Copy>(random: &mut Rng, all: &[T]) -> Option<T> {
+    (!all.is_empty()).then(|| all[random.usize(..all.len())])
 }
 
-fn truncate(text: &str, seed: &mut Seed) -> Option<String> {
-    let end = text.floor_char_boundary(seed.below(text.len().max(1)));
+fn truncate(text: &str, random: &mut Rng) -> Option<String> {
+    let end = text.floor_char_boundary(random.usize(..text.len().max(1)));
     (end > 0).then(|| text[..end].to_owned())
 }
 
-fn delete_bracket(text: &str, seed: &mut Seed) -> Option<String> {
-    let at = seed.pick(&places(text, "()[]{}"))?;
+fn delete_bracket(text: &str, random: &mut Rng) -> Option<String> {
+    let at = pick(random, &places(text, "()[]{}"))?;
     Some(without(text, at, 1))
 }
 
-fn insert_bracket(text: &str, seed: &mut Seed) -> Option<String> {
-    let bracket = seed.pick(&["(", ")", "[", "]", "{", "}"])?;
-    let (at, _) = seed.pick(&tokens(text))?;
+fn insert_bracket(text: &str, random: &mut Rng) -> Option<String> {
+    let bracket = pick(random, &["(", ")", "[", "]", "{", "}"])?;
+    let (at, _) = pick(random, &tokens(text))?;
     Some(format!("{}{bracket}{}", &text[..at], &text[at..]))
 }
 
-fn delete_token(text: &str, seed: &mut Seed) -> Option<String> {
-    let (at, length) = seed.pick(&tokens(text))?;
+fn delete_token(text: &str, random: &mut Rng) -> Option<String> {
+    let (at, length) = pick(random, &tokens(text))?;
     Some(without(text, at, length))
 }
 
-fn replace_token(text: &str, seed: &mut Seed) -> Option<String> {
+fn replace_token(text: &str, random: &mut Rng) -> Option<String> {
     let tokens = tokens(text);
-    let (at, length) = seed.pick(&tokens)?;
-    let (other, size) = seed.pick(&tokens)?;
+    let (at, length) = pick(random, &tokens)?;
+    let (other, size) = pick(random, &tokens)?;
     let new = &text[other..other + size];
     Some(format!("{}{new}{}", &text[..at], &text[at + length..]))
 }
 
-fn duplicate_line(text: &str, seed: &mut Seed) -> Option<String> {
-    let (at, line) = seed.pick(&lines(text))?;
+fn duplicate_line(text: &str, random: &mut Rng) -> Option<String> {
+    let (at, line) = pick(random, &lines(text))?;
     Some(format!("{}{line}{}", &text[..at], &text[at..]))
 }
 
-fn delete_line(text: &str, seed: &mut Seed) -> Option<String> {
-    let (at, line) = seed.pick(&lines(text))?;
+fn delete_line(text: &str, random: &mut Rng) -> Option<String> {
+    let (at, line) = pick(random, &lines(text))?;
     Some(without(text, at, line.len()))
 }
 
-fn dedent(text: &str, seed: &mut Seed) -> Option<String> {
+fn dedent(text: &str, random: &mut Rng) -> Option<String> {
     let indented = |(_, line): &(usize, &str)| line.starts_with([' ', '\t']);
     let indented: Vec<_> = lines(text).into_iter().filter(indented).collect();
-    let (at, line) = seed.pick(&indented)?;
+    let (at, line) = pick(random, &indented)?;
     Some(without(text, at, line.len() - line.trim_start_matches([' ', '\t']).len()))
 }
 
-fn delete_quote(text: &str, seed: &mut Seed) -> Option<String> {
-    let at = seed.pick(&places(text, "\"'`"))?;
+fn delete_quote(text: &str, random: &mut Rng) -> Option<String> {
+    let at = pick(random, &places(text, "\"'`"))?;
     Some(without(text, at, 1))
 }
 
-fn conflict_markers(text: &str, seed: &mut Seed) -> Option<String> {
-    let (at, line) = seed.pick(&lines(text))?;
+fn conflict_markers(text: &str, random: &mut Rng) -> Option<String> {
+    let (at, line) = pick(random, &lines(text))?;
     let rest = &text[at + line.len()..];
     let head = &text[..at];
     Some(format!("{head}<<<<<<< HEAD\n{line}=======\n{line}>>>>>>> theirs\n{rest}"))
 }
 
-fn markdown_fence(text: &str, seed: &mut Seed) -> Option<String> {
-    Some(match seed.below(3) {
+fn markdown_fence(text: &str, random: &mut Rng) -> Option<String> {
+    Some(match random.usize(..3) {
         0 => format!("```\n{text}```\n"),
         1 => format!("Here is the file:\n\n{text}"),
         _ => format!("{text}```\n"),
@@ -150,16 +134,16 @@ fn lines(text: &str) -> Vec<(usize, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KINDS, Seed, lines, tokens};
+    use super::{KINDS, Rng, lines, tokens};
 
     const TEXT: &str = "def f(x):\n    return ['\u{e9}', x]\n\nf(1)\n";
 
     #[test]
     fn every_kind_of_damage_changes_a_text_and_the_same_seed_does_the_same() {
         for (name, damage) in KINDS {
-            let damaged = damage(TEXT, &mut Seed::new(7)).unwrap();
+            let damaged = damage(TEXT, &mut Rng::with_seed(7)).unwrap();
             assert_ne!(damaged, TEXT, "{name}");
-            assert_eq!(damage(TEXT, &mut Seed::new(7)), Some(damaged), "{name}");
+            assert_eq!(damage(TEXT, &mut Rng::with_seed(7)), Some(damaged), "{name}");
         }
     }
 
@@ -167,7 +151,7 @@ mod tests {
     fn where_there_is_nothing_of_a_kind_nothing_is_made() {
         for (name, damage) in KINDS {
             if !["markdown-fence"].contains(name) {
-                assert_eq!(damage("", &mut Seed::new(7)), None, "{name}");
+                assert_eq!(damage("", &mut Rng::with_seed(7)), None, "{name}");
             }
         }
     }

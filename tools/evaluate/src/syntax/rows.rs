@@ -6,16 +6,18 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use ftl_preflight::Language;
 use ftl_testkit::Result;
+use ftl_testkit::random::Rng;
 
+use super::Size;
+use super::languages::{Corpus, CorpusKind, MeasuredLanguage};
+use super::mutants::KINDS;
 use crate::cache::Cache;
-use crate::engines::Engines;
-use crate::languages::{Corpus, CorpusKind, Language};
-use crate::mutants::{KINDS, Seed};
-use crate::{Size, files};
+use crate::files;
 
 /// Larger files are left out, in bytes.
-pub(crate) const LARGEST: u64 = 1 << 20;
+const LARGEST: u64 = 1 << 20;
 /// Larger files are not damaged, in bytes.
 const LARGEST_DAMAGED: usize = 60 << 10;
 
@@ -45,19 +47,14 @@ pub(crate) struct Rows {
 }
 
 /// The files of a language's corpora, each content once.
-pub(crate) fn collect(
-    language: &Language,
-    size: Size,
-    cache: &Cache,
-    engines: &Engines<'_>,
-) -> Result<Rows> {
+pub(crate) fn collect(language: &MeasuredLanguage, size: Size, cache: &Cache) -> Result<Rows> {
     let mut collected = Rows { rows: Vec::new(), missing: Vec::new() };
     let mut seen = HashSet::new();
     let wanted = |corpus: &&Corpus| !size.is_check || corpus.is_near;
     for corpus in language.corpora.iter().filter(wanted) {
-        match corpus.origin.path(cache, engines) {
+        match corpus.origin.path(cache) {
             Ok(directory) => {
-                let rows = of_corpus(language, corpus, &directory, size.files, &mut seen)?;
+                let rows = of_corpus(language.language, corpus, &directory, size.files, &mut seen)?;
                 collected.rows.extend(rows);
             }
             Err(why) => {
@@ -69,15 +66,19 @@ pub(crate) fn collect(
     Ok(collected)
 }
 
-fn of_corpus(
-    language: &Language,
+/// The files of a language in a directory, each content once.
+pub(crate) fn of_corpus(
+    language: Language,
     corpus: &Corpus,
     directory: &Path,
     most: usize,
     seen: &mut HashSet<u64>,
 ) -> Result<Vec<FileRow>> {
     let mut files: Vec<(u64, String, PathBuf)> = Vec::new();
-    for path in files::below(directory, language.extensions)? {
+    for path in files::all(directory)? {
+        if Language::of_file(&path) != Some(language) {
+            continue;
+        }
         let relative = path.strip_prefix(directory)?.to_string_lossy().into_owned();
         if !corpus.origin.leaves_out(&relative) && fs::metadata(&path)?.len() <= LARGEST {
             files.push((files::hash(relative.as_bytes()), relative, path));
@@ -87,7 +88,8 @@ fn of_corpus(
     files.sort();
     let (mut rows, mut counts) = (Vec::new(), [0_usize; 2]);
     for (_, relative, path) in files {
-        let is_held_out = is_held_out(language.name, corpus.name, source(&relative, corpus.depth));
+        let is_held_out =
+            is_held_out(language.name(), corpus.name, source(&relative, corpus.depth));
         let count = &mut counts[usize::from(is_held_out)];
         if *count >= most {
             continue;
@@ -112,14 +114,14 @@ fn of_corpus(
 }
 
 /// The first components of a path, which name a package or a directory.
-pub(crate) fn source(relative: &str, depth: usize) -> &str {
+fn source(relative: &str, depth: usize) -> &str {
     let depth = depth + usize::from(relative.starts_with('@'));
     let end = relative.match_indices('/').nth(depth.saturating_sub(1));
     end.map_or(relative, |(at, _)| &relative[..at])
 }
 
 /// One source in three is held out.
-pub(crate) fn is_held_out(language: &str, corpus: &str, source: &str) -> bool {
+fn is_held_out(language: &str, corpus: &str, source: &str) -> bool {
     let name = format!("{language}\n{corpus}\n{source}");
     (files::hash(name.as_bytes()) >> 17).is_multiple_of(3)
 }
@@ -161,8 +163,8 @@ fn mutant(row: &FileRow, turn: usize, stem: &Path) -> Result<Option<FileRow>> {
         Ok(text) if text.len() <= LARGEST_DAMAGED => text,
         _ => return Ok(None),
     };
-    let mut seed = Seed::new(files::hash(row.label.as_bytes()) ^ turn as u64);
-    let Some(damaged) = damage(&text, &mut seed).filter(|damaged| *damaged != text) else {
+    let mut random = Rng::with_seed(files::hash(row.label.as_bytes()) ^ turn as u64);
+    let Some(damaged) = damage(&text, &mut random).filter(|damaged| *damaged != text) else {
         return Ok(None);
     };
     let path = stem.with_extension(extension(&row.path));

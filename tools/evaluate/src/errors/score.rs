@@ -6,36 +6,9 @@ use ftl_analysis::diagnosis::{Families, error_lines};
 use ftl_analysis::matching::match_failure;
 use ftl_model::Failure;
 
-use crate::corpus::{Corpus, Output, Transient, Trigger};
-use crate::quote::is_quoted;
-
-/// How many of how many.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Share {
-    pub(crate) right: usize,
-    pub(crate) all: usize,
-}
-
-impl Share {
-    fn count(&mut self, right: bool) {
-        self.right += usize::from(right);
-        self.all += 1;
-    }
-
-    /// All of `shares` together.
-    pub(crate) fn sum<'a>(shares: impl Iterator<Item = &'a Self>) -> Self {
-        shares.fold(Self::default(), |sum, share| Self {
-            right: sum.right + share.right,
-            all: sum.all + share.all,
-        })
-    }
-
-    /// As text: `97 of 100 (97.0 %)`.
-    pub(crate) fn words(self) -> String {
-        let percent = 100.0 * self.right as f64 / self.all.max(1) as f64;
-        format!("{} of {} ({percent:.1} %)", self.right, self.all)
-    }
-}
+use super::corpus::{Corpus, Output, Transient, Trigger};
+use super::quote::is_quoted;
+use crate::tally::{Detection, Share};
 
 /// The verdicts on a corpus.
 #[derive(Debug, Default)]
@@ -50,33 +23,10 @@ pub(crate) struct Score {
     pub(crate) transient: Share,
     /// Deterministic errors that are not taken for transient.
     pub(crate) deterministic: Share,
-    /// Matches by style of trigger.
-    pub(crate) matches: BTreeMap<String, Matches>,
+    /// Matches by style of trigger, and how many of the missed ones would be asked about.
+    pub(crate) matches: BTreeMap<String, (Detection, usize)>,
     /// What was wrong, as text.
     pub(crate) misses: Vec<String>,
-}
-
-/// What became of the pairs of one style.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Matches {
-    pub(crate) right: usize,
-    pub(crate) wrong: usize,
-    pub(crate) missed: usize,
-    pub(crate) refused: usize,
-    /// Of the missed ones, those that would be asked about.
-    pub(crate) near: usize,
-}
-
-impl Matches {
-    /// Accepted pairs that are the same error.
-    pub(crate) fn precision(self) -> f64 {
-        self.right as f64 / (self.right + self.wrong).max(1) as f64
-    }
-
-    /// Pairs of the same error that are accepted.
-    pub(crate) fn recall(self) -> f64 {
-        self.right as f64 / (self.right + self.missed).max(1) as f64
-    }
 }
 
 /// Judges every output and pair of `corpus`.
@@ -139,17 +89,10 @@ impl Score {
         };
         let lines = error_lines(&output.text);
         let found = match_failure(&output.text, &lines, &[failure]);
-        let matches = self.matches.entry(trigger.style.clone()).or_default();
+        let (matches, near) = self.matches.entry(trigger.style.clone()).or_default();
         let matched = found.matched.as_ref();
-        match (matched.is_some(), same) {
-            (true, true) => matches.right += 1,
-            (true, false) => matches.wrong += 1,
-            (false, true) => {
-                matches.missed += 1;
-                matches.near += usize::from(!found.candidates.is_empty());
-            }
-            (false, false) => matches.refused += 1,
-        }
+        matches.count(matched.is_some(), same);
+        *near += usize::from(matched.is_none() && same && !found.candidates.is_empty());
         if matched.is_some() != same {
             let why = match (matched, found.candidates.first()) {
                 (Some(matched), _) => matched.rationale.clone(),

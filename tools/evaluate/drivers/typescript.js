@@ -1,23 +1,52 @@
-// The names that JavaScript and TypeScript files give, as the TypeScript compiler sees them.
+// What the TypeScript compiler says of files: `node typescript.js PACKAGES MODE LIST`.
 //
-// Usage: node typescript.js PACKAGES LIST, a directory with `typescript` in its node_modules and a file of paths. A line of
-// JSON a file: `given` and `public`, which are the same in a module, or `unread` with the reason.
-//
+// `names` prints a line of JSON a file: `given` and `public`, which are the same in a module, or `unread` with the reason.
 // Each file is a separate program, so that `export *` gives nothing: what it passes on is another file's. Of `export =` and
 // `module.exports =` the compiler lists the members; the name of what is assigned counts as well, since a module that is
 // one function is known by it. A file that is no module gives what it declares.
+//
+// The other modes print verdicts. `parse` is what its parser refuses. `grammar` adds what its checker reports under numbers from
+// 1000 to 1999 and some of its later ones, less those that depend on settings, on other files or
+// on types.
 "use strict";
 const fs = require("fs");
 const path = require("path");
-const [packages, list] = process.argv.slice(2);
+const [packages, mode, list] = process.argv.slice(2);
 const ts = require(require.resolve("typescript", { paths: [packages] }));
+const { run, lineAt } = require("./batch.js");
 
-const options = {
-  noLib: true, noResolve: true, types: [], allowJs: true, checkJs: false, target: ts.ScriptTarget.ESNext,
-  module: ts.ModuleKind.ESNext, jsx: ts.JsxEmit.Preserve, strict: false, noEmit: true,
-};
+const NOT_GRAMMAR = new Set([
+  1056, 1058, 1059, 1062, 1064, 1065, 1055, 1148, 1149, 1167, 1192, 1194, 1202, 1203, 1204, 1205,
+  1208, 1219, 1220, 1238, 1239, 1240, 1241, 1252, 1254, 1259, 1261, 1262, 1268, 1269, 1270, 1271,
+  1272, 1280, 1281, 1282, 1283, 1284, 1285, 1286, 1287, 1288, 1289, 1290, 1291, 1292, 1293, 1294,
+  1295, 1320, 1321, 1322, 1323, 1324, 1329, 1331, 1332, 1333, 1337, 1340, 1341, 1343, 1355, 1360,
+  1361, 1362, 1371, 1375, 1376, 1377, 1378, 1379, 1380, 1384, 1385, 1386, 1387, 1388, 1431, 1432,
+  1446, 1448, 1449, 1450, 1452, 1453, 1454, 1470, 1471, 1479, 1484, 1485, 1541, 1542, 1543, 1544,
+]);
 
-const program = (name, source) => {
+const MORE_GRAMMAR = new Set([
+  17000, 17001, 17002, 17006, 17007, 17008, 17011, 17012, 17013, 17014, 17015, 18006, 18007, 18009,
+  18010, 18011, 18012, 18016, 18019, 18024, 18026, 18029, 18030, 18037, 18038, 18041, 18058, 18059,
+]);
+
+// Whether a name that must be constant is one by the types of what it is made of.
+const COMPUTED = new Set([1165, 1166, 1168, 1169, 1170]);
+const takesTypes = (it, source) =>
+  COMPUTED.has(it.code) && /^\[\s*(?!this\b)[\w$.]+\s*\]$/.test(source.slice(it.start, it.start + it.length));
+
+const isGrammar = (it, source) =>
+  MORE_GRAMMAR.has(it.code) ||
+  (it.code >= 1000 && it.code < 2000 && !NOT_GRAMMAR.has(it.code) && !takesTypes(it, source));
+
+const parse = (file, source) =>
+  ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true, undefined).parseDiagnostics;
+
+// A program of one file, and that file.
+const program = (name, source, more) => {
+  const options = {
+    noLib: true, noResolve: true, types: [], allowJs: true, target: ts.ScriptTarget.ESNext,
+    module: ts.ModuleKind.ESNext, jsx: ts.JsxEmit.Preserve, strict: false, noEmit: true, ...more,
+  };
   const file = ts.createSourceFile(name, source, ts.ScriptTarget.Latest, true);
   const host = {
     getSourceFile: (asked) => (asked === name ? file : undefined),
@@ -31,6 +60,19 @@ const program = (name, source) => {
     writeFile: () => {},
   };
   return [file, ts.createProgram([name], options, host)];
+};
+
+const checked = (name, source, experimentalDecorators) => {
+  const more = { experimentalDecorators, isolatedModules: false, allowImportingTsExtensions: true };
+  const [file, made] = program(name, source, more);
+  const all = [...made.getSyntacticDiagnostics(file), ...made.getSemanticDiagnostics(file)];
+  return all.filter((it) => isGrammar(it, source));
+};
+
+const grammar = (file, source) => {
+  const name = "/" + path.basename(file);
+  const legacy = checked(name, source, true);
+  return legacy.length === 0 ? legacy : checked(name, source, false);
 };
 
 const plain = (symbol) => ts.unescapeLeadingUnderscores(symbol.escapedName);
@@ -55,7 +97,7 @@ const named = (value) => {
 };
 
 const names = (file, source) => {
-  const [parsed, made] = program("/" + path.basename(file), source);
+  const [parsed, made] = program("/" + path.basename(file), source, { checkJs: false });
   if (parsed.parseDiagnostics.length) throw new Error("not parsed");
   const checker = made.getTypeChecker();
   // The checker names no symbol of a CommonJS file, though its binder has made one.
@@ -92,13 +134,24 @@ const names = (file, source) => {
   return { given, public: given };
 };
 
-for (const file of fs.readFileSync(list, "utf8").split("\n").filter(Boolean)) {
-  let said = { path: file };
-  try {
-    const found = names(file, fs.readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
-    said = { ...said, given: [...found.given], public: [...found.public] };
-  } catch (error) {
-    said.unread = String(error.message).split("\n")[0];
+const printNames = () => {
+  for (const file of fs.readFileSync(list, "utf8").split("\n").filter(Boolean)) {
+    let said = { path: file };
+    try {
+      const found = names(file, fs.readFileSync(file, "utf8").replace(/^\uFEFF/, ""));
+      said = { ...said, given: [...found.given], public: [...found.public] };
+    } catch (error) {
+      said.unread = String(error.message).split("\n")[0];
+    }
+    fs.writeSync(1, JSON.stringify(said) + "\n");
   }
-  fs.writeSync(1, JSON.stringify(said) + "\n");
-}
+};
+
+const judge = { parse, grammar }[mode];
+if (mode === "names") printNames();
+else run(list, (file, source) => {
+  const [first] = [...judge(file, source)].sort((a, b) => a.start - b.start);
+  if (!first) return null;
+  const message = ts.flattenDiagnosticMessageText(first.messageText, " ");
+  return { line: lineAt(source, first.start), message: `TS${first.code}: ${message}` };
+});

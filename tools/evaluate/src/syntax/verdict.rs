@@ -1,6 +1,4 @@
 //! A verdict on one file, and the lines in which the drivers print it.
-//!
-//! The program `verdicts` prints more, which `checkers` reads.
 
 use std::path::Path;
 
@@ -32,7 +30,8 @@ impl Verdict {
     }
 
     pub(crate) fn invalid(line: usize, message: &str) -> Self {
-        Self { status: Status::Invalid, line, message: message.to_owned() }
+        let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+        Self { status: Status::Invalid, line, message }
     }
 
     /// A driver's line: status, line and message with tabs between them.

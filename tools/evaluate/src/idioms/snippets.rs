@@ -7,13 +7,13 @@ use ftl_analysis::quality::{FileText, RuleCard, Rules, framework_idioms, judge_i
 use ftl_model::{Idiom, IdiomStatus, Idioms};
 use ftl_testkit::Result;
 
+use crate::tally::Detection;
+
 /// What came out, counted by violations.
 #[derive(Debug, Default)]
 pub(crate) struct Score {
     cases: usize,
-    right: usize,
-    wrong: usize,
-    missed: usize,
+    violations: Detection,
     /// Verdicts that are the label, violations or not.
     same: usize,
     misses: Vec<String>,
@@ -39,9 +39,7 @@ pub(crate) fn score(directory: &Path) -> Result<Score> {
         let verdict = verdict(card, &rules, path, code);
         let (found, is_wanted) = (verdict == IdiomStatus::Violated, wanted == "violated");
         score.cases += 1;
-        score.right += usize::from(found && is_wanted);
-        score.wrong += usize::from(found && !is_wanted);
-        score.missed += usize::from(!found && is_wanted);
+        score.violations.count(found, is_wanted);
         if verdict.as_str() == wanted {
             score.same += 1;
         } else {
@@ -82,18 +80,8 @@ pub(crate) fn verdict(card: &RuleCard, rules: &Rules, path: &str, code: &str) ->
 
 impl Score {
     fn words(&self) -> String {
-        let share = |of: usize| self.right as f64 / of.max(1) as f64;
-        format!(
-            "{} of {} verdicts right; violations: precision {:.3} ({} of {}), recall {:.3} ({} of {})",
-            self.same,
-            self.cases,
-            share(self.right + self.wrong),
-            self.right,
-            self.right + self.wrong,
-            share(self.right + self.missed),
-            self.right,
-            self.right + self.missed
-        )
+        let Self { same, cases, violations, .. } = self;
+        format!("{same} of {cases} verdicts right; violations: {}", violations.words())
     }
 
     /// The lines of the terminal.
@@ -156,8 +144,7 @@ mod tests {
     fn violations_are_found_and_seldom_made_up() {
         let score = score(&crate::ours()).unwrap();
         assert!(score.cases >= 60, "{}", score.cases);
-        let (right, wrong, missed) = (score.right, score.wrong, score.missed);
-        assert!(right * 100 >= (right + wrong) * 95, "{:?}", score.misses);
-        assert!(right * 100 >= (right + missed) * 80, "{:?}", score.misses);
+        assert!(score.violations.precision() >= 0.95, "{:?}", score.misses);
+        assert!(score.violations.recall() >= 0.8, "{:?}", score.misses);
     }
 }

@@ -1,3 +1,0 @@
-module exports
-
-go 1.21

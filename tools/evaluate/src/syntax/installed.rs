@@ -1,0 +1,97 @@
+//! `cargo xtask evaluate syntax LANG --files DIRECTORY`: a language beside its installed front end, as the table
+//! of `ftl-preflight` names both.
+//!
+//! So a language needs nothing here. The figures go into its folder of cases, from which `cargo xtask docs`
+//! makes the table of docs/agreement.md. The disagreements of the tuning part are listed in
+//! `target/evaluate/disagreements/LANG`; of the hold-out only numbers are shown.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use ftl_preflight::{CheckerName, Language};
+use ftl_testkit::Result;
+use ftl_testkit::program::Program;
+
+use super::disagreement::{self, Compared};
+use super::engines::{Engine, Engines};
+use super::languages::{Corpus, real};
+use super::measure::{paths, tally, valid};
+use super::origins::Origin;
+use super::tally::VerdictTally;
+use super::verdict::Verdict;
+use super::{checkers, rows};
+
+/// Real files of a part, and mutants of them: most front ends cost a process for each.
+const REAL: usize = 2_000;
+const MUTANTS: usize = 2_000;
+
+/// What the measurement begins with in `agreement.toml`. The lines before it are written by people.
+const BEGIN: &str = "\n# Counted by `cargo xtask evaluate syntax";
+
+const CORPUS: Corpus = real("", Origin::Named, 1);
+
+/// Judges the files of a language below a directory, and writes the figures.
+pub(crate) fn measure(language: Language, directory: &Path, engines: &Engines<'_>) -> Result {
+    let name = language.name();
+    let real = rows::of_corpus(language, &CORPUS, directory, REAL, &mut HashSet::new())?;
+    let reference = reference(language, engines, &paths(&real))?;
+    let damaged = rows::mutants(&valid(&real, &reference), MUTANTS, &engines.cache.mutants(name))?;
+    let mutants = (&damaged, &self::reference(language, engines, &paths(&damaged))?);
+    let mut compared = Compared::default();
+    let mut tallies = Vec::new();
+    for (rows, theirs) in [(&real, &reference), mutants] {
+        let ours = checkers::judge(CheckerName::Embedded, None, &paths(rows));
+        compared.add(rows, &ours, theirs);
+        tallies.push([false, true].map(|held_out| tally((None, held_out), rows, &ours, theirs)));
+    }
+    disagreement::write(&compared, name, engines.cache.directory())?;
+    let figures = figures(name, &tallies[0], &tallies[1])?;
+    print!("{figures}");
+    let cases = ftl_testkit::root().join("crates/ftl-preflight/tests/cases").join(name);
+    let path = cases.join("agreement.toml");
+    let text = fs::read_to_string(&path).unwrap_or_default();
+    let written = text.split_once(BEGIN).map_or(&*text, |(written, _)| written);
+    Ok(fs::write(path, format!("{}\n{figures}", written.trim_end()))?)
+}
+
+/// Directories with front ends of a language that are fetched.
+pub(crate) fn tools(language: Language, engines: &Engines<'_>) -> Result<Vec<PathBuf>> {
+    Ok(match language {
+        // IPython is no part of a Python.
+        Language::Notebook => vec![engines.cache.virtual_environment("ipython")?],
+        _ => Vec::new(),
+    })
+}
+
+/// What the front end says about files: the one that the toolchain checker asks, else one that is fetched.
+fn reference(language: Language, engines: &Engines<'_>, paths: &[PathBuf]) -> Result<Vec<Verdict>> {
+    if language.front_end().is_some() {
+        let checked = checkers::judge(CheckerName::Toolchain, None, paths).into_iter();
+        return Ok(checked.map(|it| it.verdict).collect());
+    }
+    match language {
+        Language::GraphQl => engines.judge(Engine::NPM_GRAPHQL, paths),
+        language => Err(format!("{language} has no front end").into()),
+    }
+}
+
+/// The counts of both parts, as TOML.
+fn figures(name: &str, real: &[VerdictTally; 2], mutants: &[VerdictTally; 2]) -> Result<String> {
+    let date = Program::new("date", Path::new("/")).args(["-u", "+%Y-%m-%d"]).text()?;
+    let mut text = format!("{BEGIN} {name} --files DIRECTORY`.\ndate = \"{}\"\n", date.trim());
+    for (part, (real, mutants)) in ["tuning", "hold_out"].iter().zip(real.iter().zip(mutants)) {
+        let all = real.merge(*mutants);
+        writeln!(
+            text,
+            "\n[{part}]\nreal = {}\nfalse_rejects = {}\nmutants = {}\ninvalid = {}\nfalse_accepts = {}",
+            real.valid,
+            all.false_rejects,
+            mutants.files(),
+            mutants.invalid,
+            all.false_accepts,
+        )?;
+    }
+    Ok(text)
+}
