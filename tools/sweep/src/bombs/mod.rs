@@ -2,10 +2,6 @@
 //!
 //! A bomb may end as it likes, as long as it ends by itself, in one of ftl's own exit codes.
 
-mod builds;
-mod files;
-mod texts;
-
 use std::time::{Duration, Instant};
 
 use ftl_testkit::Result;
@@ -13,6 +9,82 @@ use ftl_testkit::build::named_or_release;
 use ftl_testkit::peak::{self, End, Peak};
 use ftl_testkit::sweep::Size;
 use ftl_testkit::sweep::sandbox::Sandbox;
+use serde::Deserialize;
+
+/// The cases, as data.
+const BOMBS: &str = include_str!("bombs.toml");
+
+/// The tables of [`BOMBS`].
+#[derive(Deserialize)]
+struct Tables {
+    build: Vec<BombRow>,
+    text: Vec<BombRow>,
+    file: Vec<FileBomb>,
+}
+
+/// A build, or a text in a file.
+#[derive(Deserialize)]
+struct BombRow {
+    name: String,
+    #[serde(default)]
+    make: String,
+    #[serde(default)]
+    file: String,
+    #[serde(default)]
+    python: String,
+    #[serde(flatten)]
+    command: BombCommand,
+    seconds: Option<u64>,
+    mib: Option<u64>,
+    #[serde(default)]
+    large: bool,
+}
+
+#[derive(Deserialize)]
+struct FileBomb {
+    path: String,
+    #[serde(flatten)]
+    command: BombCommand,
+}
+
+/// The words after `ftl`.
+#[derive(Clone, Deserialize)]
+struct BombCommand {
+    run: BombWords,
+    agent: Option<String>,
+}
+
+/// Words between blanks, or a list of them.
+#[derive(Clone, Deserialize)]
+#[serde(untagged)]
+enum BombWords {
+    Blanks(String),
+    List(Vec<String>),
+}
+
+impl BombCommand {
+    fn words(&self) -> Vec<String> {
+        let run = match &self.run {
+            BombWords::Blanks(text) => text.split_whitespace().map(str::to_owned).collect(),
+            BombWords::List(words) => words.clone(),
+        };
+        let agent = self.agent.iter().flat_map(|agent| ["--agent".to_owned(), agent.clone()]);
+        run.into_iter().chain(agent).collect()
+    }
+}
+
+impl BombRow {
+    fn bomb(&self, name: String, make: String, mib: u64) -> Bomb {
+        Bomb {
+            name,
+            make,
+            words: self.command.words(),
+            time: Duration::from_secs(self.seconds.unwrap_or(SECONDS)),
+            mib: self.mib.unwrap_or(mib),
+            is_large: self.large,
+        }
+    }
+}
 
 /// A case: what is in the project, what is asked of it, and what that may take.
 #[derive(Clone, Debug)]
@@ -21,28 +93,66 @@ struct Bomb {
     /// A shell script that runs in the project and lays the bomb.
     make: String,
     /// The words after `ftl`.
-    words: Vec<&'static str>,
-    limits: Limits,
+    words: Vec<String>,
+    time: Duration,
+    /// Peak memory of ftl and each of its children, in MiB.
+    mib: u64,
     /// Whether it is left to `--full`, since it takes long to lay.
     is_large: bool,
 }
 
-/// What a case may take at most.
-#[derive(Clone, Copy, Debug)]
-struct Limits {
-    time: Duration,
-    /// Peak memory of ftl and each of its children, in MiB.
-    memory: u64,
-}
+const SECONDS: u64 = 10;
+const MIB: u64 = 100;
+/// Parsers hold a tree of what they read, many times the size of its text.
+const MIB_OF_TEXT: u64 = 300;
 
-impl Limits {
-    const fn new(seconds: u64, memory: u64) -> Self {
-        Self { time: Duration::from_secs(seconds), memory }
+/// What can be in a file that ftl looks for, by name, and the shell that puts it there.
+const FORMS: [(&str, &str); 3] = [
+    ("a link to /dev/zero", "ln -s /dev/zero \"$F\""),
+    ("a pipe", "mkfifo \"$F\""),
+    (FIVE_GIGABYTES, "truncate -s 5G \"$F\""),
+];
+const FIVE_GIGABYTES: &str = "5 GB of nothing";
+
+/// Files that commands of bombs need.
+const FILES: &str = r#"echo '{"tasks": [{"seq": "007", "slug": "x", "delta": ["src/a.py"], "verify": "true"}]}' >plan.json; echo 'let a' >x.js; echo 'fn f() {}' >x.rs"#;
+
+/// Every bomb.
+fn bombs() -> Result<Vec<Bomb>> {
+    let tables: Tables = toml::from_str(BOMBS)?;
+    let mut bombs = Vec::new();
+    let builds = tables.build.iter();
+    bombs.extend(builds.map(|row| row.bomb(row.name.clone(), row.make.clone(), MIB)));
+    for row in &tables.text {
+        let BombRow { name, file, .. } = row;
+        let python = ['\\', '"', '$', '`']
+            .iter()
+            .fold(row.python.clone(), |text, char| text.replace(*char, &format!("\\{char}")));
+        let name = format!("{name} in {file}, `ftl {}`", row.command.words().join(" "));
+        let make = format!(
+            "{FILES}; mkdir bombs; python3 -c \"import sys; sys.stdout.write({python})\" >{file}"
+        );
+        bombs.push(row.bomb(name, make, MIB_OF_TEXT));
     }
+    for (file, (form, shell)) in tables.file.iter().flat_map(|file| FORMS.map(|form| (file, form)))
+    {
+        let (path, words) = (&file.path, file.command.words());
+        // The delta is read to its end, since its digest goes into the record: a debug build takes longer for
+        // so much than a change should wait.
+        let is_large = path == "src/a.py" && form == FIVE_GIGABYTES;
+        bombs.push(Bomb {
+            name: format!("{path} is {form}, `ftl {}`", words.join(" ")),
+            make: format!(
+                "{FILES}; git init -q; F={path}; mkdir -p \"$(dirname \"$F\")\"; rm -f \"$F\"; {shell}"
+            ),
+            words,
+            time: Duration::from_secs(if is_large { 120 } else { SECONDS }),
+            mib: MIB,
+            is_large,
+        });
+    }
+    Ok(bombs)
 }
-
-/// Most of the bombs: a person would not wait for longer, and a laptop would not notice.
-const SMALL: Limits = Limits::new(10, 100);
 
 /// The project before a bomb is laid: one task, for one file, that `true` verifies.
 const TASK: &str = r#"<workspace id="001_t" status="active"><implementation><delta>src/a.py</delta><verify>true</verify></implementation><delivered/></workspace>"#;
@@ -51,7 +161,7 @@ const TASK: &str = r#"<workspace id="001_t" status="active"><implementation><del
 pub(super) fn run(size: Size) -> Result {
     let ftl = named_or_release()?;
     let ftl = ftl.to_str().ok_or("the path of ftl is not UTF-8")?;
-    let bombs = [files::bombs(), texts::bombs(), builds::bombs()].concat();
+    let bombs = bombs()?;
     let chosen = |bomb: &&Bomb| size == Size::Full || !bomb.is_large;
     let mut failed = Vec::new();
     let mut count = 0;
@@ -84,8 +194,8 @@ fn lay(bomb: &Bomb, ftl: &str) -> Result<Peak> {
         .silent()
         .run()
         .map_err(|error| format!("{} cannot be laid: {error}", bomb.name))?;
-    let words = [ftl].into_iter().chain(bomb.words.iter().copied());
-    let program = peak::program(&sandbox.root(), bomb.limits.time, words);
+    let words = [ftl].into_iter().chain(bomb.words.iter().map(String::as_str));
+    let program = peak::program(&sandbox.root(), bomb.time, words);
     let peak = peak::parse(&sandbox.inherit(program).text()?)?;
     sandbox.end_processes()?;
     Ok(peak)
@@ -93,17 +203,17 @@ fn lay(bomb: &Bomb, ftl: &str) -> Result<Peak> {
 
 /// Whether ftl ended by itself, as it ends, within its memory.
 fn is_bounded(bomb: &Bomb, peak: Peak) -> bool {
-    matches!(peak.end, End::Code(0..=3)) && peak.kib <= bomb.limits.memory << 10
+    matches!(peak.end, End::Code(0..=3)) && peak.kib <= bomb.mib << 10
 }
 
 fn described(bomb: &Bomb, peak: Peak, elapsed: Duration) -> String {
-    let Limits { time, memory } = bomb.limits;
+    let Bomb { time, mib, .. } = bomb;
     let end = match peak.end {
         End::Code(code) => format!("exit {code}"),
         End::Late => "killed".to_owned(),
     };
     format!(
-        "{}: {end}, {:.1} of {} s with laying it, {} of {memory} MiB",
+        "{}: {end}, {:.1} of {} s with laying it, {} of {mib} MiB",
         bomb.name,
         elapsed.as_secs_f64(),
         time.as_secs(),

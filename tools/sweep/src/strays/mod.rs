@@ -34,10 +34,11 @@ pub(super) fn run(size: Size) -> Result {
     let ftl = &named_or_release()?;
     let gitignore = &trial::gitignore(ftl)?;
     let tools = products::tools();
+    let ways = ways::all()?;
     let mut trials: Vec<Box<dyn Trial>> = Vec::new();
     for isolation in isolation::available(ftl)? {
         for world in World::ALL {
-            for way in ways::all() {
+            for way in &ways {
                 if let Some(expected) = way.expected(world, isolation) {
                     let trial = StrayTrial { ftl, gitignore, way, expected, world, isolation };
                     trials.push(Box::new(trial));

@@ -28,7 +28,7 @@ pub(super) struct StrayTrial<'a> {
     /// What ftl writes to `.ftl/.gitignore`.
     pub(super) gitignore: &'a str,
     pub(super) way: &'a Way,
-    pub(super) expected: Expected,
+    pub(super) expected: &'a Expected,
     pub(super) world: World,
     pub(super) isolation: Isolation,
 }
@@ -109,12 +109,12 @@ impl StrayTrial<'_> {
             git_dir: self.world.git_dir(sandbox),
         };
         let scratch = match self.expected {
-            Expected::Scratch(scratch) => scratch,
+            Expected::Scratch(scratch) => scratch.as_slice(),
             _ => &[],
         };
-        let paths = OWN.iter().chain(scratch).chain(self.way.passed);
-        let paths = paths.map(ToString::to_string).collect();
-        let mut listing = listing::of(&place, &Passed { paths, git: self.way.git_gone })?;
+        let own = OWN.iter().map(ToString::to_string);
+        let paths = own.chain(scratch.iter().chain(&self.way.passing).cloned()).collect();
+        let mut listing = listing::of(&place, &Passed { paths, git: self.way.git_is_gone })?;
         // The task's own file: its record is looked at apart.
         listing.retain(|path, _| !is_own_task(path));
         Ok(listing)

@@ -80,6 +80,15 @@ impl World {
         }
     }
 
+    /// Whether it has this name, or is in a group of this name.
+    pub(super) fn is_in(self, name: &str) -> bool {
+        match name {
+            "repositories" => self != Plain,
+            "committed" => ![Plain, Unborn].contains(&self),
+            name => self.name() == name,
+        }
+    }
+
     /// Below the sandbox's directory, where ftl works.
     pub(super) fn root(self, sandbox: &Sandbox) -> PathBuf {
         sandbox.root().join(match self {

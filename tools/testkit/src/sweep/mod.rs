@@ -62,7 +62,7 @@ pub trait Trial: Sync {
         ""
     }
 
-    /// Everything that tells it from others, in one line.
+    /// What it is, unlike all others, in one line.
     fn describe(&self) -> String;
 
     /// Does it.

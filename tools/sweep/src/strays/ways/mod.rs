@@ -4,15 +4,9 @@
 //! directory, `$OUT` an empty one that must stay empty. What is written is `STRAY`, so that it
 //! shows whether it is kept.
 
-mod content;
-mod git;
-mod ignored;
-mod later;
-mod names;
-mod shape;
-mod store;
-
+use ftl_testkit::Result;
 use ftl_testkit::sweep::isolation::Isolation;
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::world::World;
@@ -21,16 +15,17 @@ use super::world::World;
 pub(super) const WORK: &str = "[ \"$FTL_PHASE\" != implement ] || echo 'a = 2' > src/a.py";
 
 /// What must come of a way.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub(super) enum Expected {
     /// Block `delta_insufficient` that names these.
-    Strays(&'static [&'static str]),
+    Strays(Vec<String>),
     /// A block of this kind that names these.
-    Block(&'static str, &'static [&'static str]),
+    Block(String, Vec<String>),
     /// Complete, and a warning says that something of git's was moved.
     Moved,
     /// Complete; these may stay.
-    Scratch(&'static [&'static str]),
+    Scratch(Vec<String>),
     /// Complete, and there is nothing to find.
     Nothing,
     /// Complete or blocked: it may have been prevented, or found.
@@ -45,110 +40,66 @@ use Expected::{Block, Either, Moved, Nothing, Refused, Scratch, Strays};
 const MOVABLE: [&str; 6] = ["HEAD", "branch", "index", "refs/", "stash", "tag"];
 
 /// A way to stray.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct Way {
-    pub(super) name: &'static str,
-    pub(super) script: &'static str,
-    in_git: Option<Expected>,
-    in_plain: Option<Expected>,
+    pub(super) name: String,
+    pub(super) script: String,
+    expect: Expected,
+    /// What else comes of it where there is no git.
+    without_git: Option<Expected>,
     /// What else comes of it on an overlay.
     isolated: Option<Expected>,
-    /// The only kinds of projects in which it can be gone, unless empty.
-    only: &'static [World],
+    /// The kinds of projects in which it can be gone, or groups of them; all, if there is none.
+    #[serde(default)]
+    only: Vec<String>,
     /// Paths that may differ afterwards.
-    pub(super) passed: &'static [&'static str],
+    #[serde(default)]
+    pub(super) passing: Vec<String>,
     /// Whether git's own directory can't be had again.
-    pub(super) git_gone: bool,
+    #[serde(default)]
+    pub(super) git_is_gone: bool,
     /// Whether it would write after the build's end.
+    #[serde(default)]
     pub(super) is_late: bool,
     /// Whether the script itself writes to `$OUT`.
+    #[serde(default)]
     pub(super) writes_outside: bool,
 }
 
-const fn differing(
-    name: &'static str,
-    script: &'static str,
-    in_git: Option<Expected>,
-    in_plain: Option<Expected>,
-) -> Way {
-    Way {
-        name,
-        script,
-        in_git,
-        in_plain,
-        isolated: None,
-        only: &[],
-        passed: &[],
-        git_gone: false,
-        is_late: false,
-        writes_outside: false,
-    }
-}
-
-/// A way in every project, with the same end.
-const fn way(name: &'static str, script: &'static str, expected: Expected) -> Way {
-    differing(name, script, Some(expected), Some(expected))
-}
-
-/// A way that needs git.
-const fn git(name: &'static str, script: &'static str, expected: Expected) -> Way {
-    differing(name, script, Some(expected), None)
-}
-
-/// A way that needs a project without git.
-const fn plain(name: &'static str, script: &'static str, expected: Expected) -> Way {
-    differing(name, script, None, Some(expected))
-}
-
 impl Way {
-    const fn isolated(self, expected: Expected) -> Self {
-        Self { isolated: Some(expected), ..self }
-    }
-
-    const fn only(self, only: &'static [World]) -> Self {
-        Self { only, ..self }
-    }
-
-    const fn passing(self, passed: &'static [&'static str]) -> Self {
-        Self { passed, ..self }
-    }
-
-    const fn without_git(self) -> Self {
-        Self { git_gone: true, ..self }
-    }
-
-    const fn late(self) -> Self {
-        Self { is_late: true, ..self }
-    }
-
-    const fn outside(self) -> Self {
-        Self { writes_outside: true, ..self }
-    }
-
     /// What must come of it in a project; nothing where it can't be gone.
-    pub(super) fn expected(&self, world: World, level: Isolation) -> Option<Expected> {
-        if !self.only.is_empty() && !self.only.contains(&world) {
+    pub(super) fn expected(&self, world: World, level: Isolation) -> Option<&Expected> {
+        if !self.only.is_empty() && !self.only.iter().any(|name| world.is_in(name)) {
             return None;
         }
-        let isolated = self.isolated.filter(|_| level == Isolation::Overlay);
-        let in_the_tree = match world {
-            World::Plain => self.in_plain,
-            World::Clean
-            | World::Dirty
-            | World::Staged
-            | World::Unborn
-            | World::Below
-            | World::Worktree => self.in_git,
-        };
-        in_the_tree.map(|expected| isolated.unwrap_or(expected))
+        let isolated = self.isolated.as_ref().filter(|_| level == Isolation::Overlay);
+        let without_git = self.without_git.as_ref().filter(|_| world == World::Plain);
+        Some(isolated.or(without_git).unwrap_or(&self.expect))
     }
+}
+
+/// A file of ways.
+#[derive(Deserialize)]
+struct Ways {
+    way: Vec<Way>,
 }
 
 /// All of them.
-pub(super) fn all() -> impl Iterator<Item = &'static Way> {
-    [content::WAYS, shape::WAYS, names::WAYS, ignored::WAYS, git::WAYS, store::WAYS, later::WAYS]
-        .into_iter()
-        .flatten()
+pub(super) fn all() -> Result<Vec<Way>> {
+    let mut all = Vec::new();
+    for text in [
+        include_str!("content.toml"),
+        include_str!("git.toml"),
+        include_str!("ignored.toml"),
+        include_str!("later.toml"),
+        include_str!("names.toml"),
+        include_str!("shape.toml"),
+        include_str!("store.toml"),
+    ] {
+        all.extend(toml::from_str::<Ways>(text)?.way);
+    }
+    Ok(all)
 }
 
 impl Expected {
@@ -167,7 +118,7 @@ impl Expected {
         match self {
             Strays(paths) | Block(_, paths) => {
                 let kind = match self {
-                    Block(kind, _) => kind,
+                    Block(kind, _) => kind.as_str(),
                     _ => "delta_insufficient",
                 };
                 broken.extend(is(kind));
@@ -199,5 +150,20 @@ fn names(stray: &str, path: &str) -> bool {
     match path.strip_prefix(".git/") {
         Some(inner) => stray.ends_with(&format!("/{inner}")),
         None => stray.trim_end_matches('/') == path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::world::World;
+
+    #[test]
+    fn every_way_can_be_gone_in_the_projects_that_it_names() {
+        let ways = super::all().unwrap();
+        assert!(ways.len() > 200);
+        for way in &ways {
+            let is_known = |name: &String| World::ALL.iter().any(|world| world.is_in(name));
+            assert!(way.only.iter().all(is_known), "{way:?}");
+        }
     }
 }
