@@ -186,6 +186,17 @@ fn the_framework_is_found_by_imports_and_manifests() {
 }
 
 #[test]
+fn ignore_files_hide_files_from_the_search_and_a_pipe_is_not_waited_for() {
+    let project = Project::empty();
+    project.write(".ignore", "old.py\n");
+    project.write("old.py", "import django\n");
+    project.write("app.py", "from flask import Flask\n");
+    Program::new("mkfifo", project.path()).args([".gitignore"]).run().unwrap();
+    let found = project.ftl(["idioms", "detect"]);
+    assert_eq!(found.stdout, "flask  app.py\n");
+}
+
+#[test]
 fn a_judge_decides_what_no_rule_does() {
     let idioms = "<idioms framework=\"flask\"><required>Handlers are short</required></idioms>";
     let reply = |verdict: &str| {

@@ -7,10 +7,10 @@ use std::path::Path;
 use ftl_engine::project::{find, read_regular};
 use ftl_engine::{RuleCard, frameworks_named};
 use ftl_text::terminal_text;
-use ignore::WalkBuilder;
 use serde::Serialize;
 
 use crate::args::{Format, IdiomsArgs, IdiomsCommand};
+use crate::commands::walk;
 use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::Failure;
@@ -73,16 +73,12 @@ pub(crate) fn framework_of(root: &Path) -> Option<&'static str> {
 /// The frameworks that files of the project name, the one that most of them name first.
 fn detected(root: &Path) -> Vec<Detected> {
     let mut found: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
-    // What a project uses does not depend on what its user has git ignore everywhere, which is also slow to read.
-    let walk = WalkBuilder::new(root).require_git(false).git_global(false).build();
-    let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
-    for entry in files.take(MAX_FILES) {
-        let path = entry.path().strip_prefix(root).unwrap_or(entry.path());
-        let name = path.to_string_lossy().into_owned();
+    for path in walk::files_of_project(root).take(MAX_FILES) {
+        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
         if !(name.ends_with(".py") || frameworks_may_be_in(&name)) {
             continue;
         }
-        let Ok(bytes) = read_regular(entry.path(), LARGEST) else {
+        let Ok(bytes) = read_regular(&path, LARGEST) else {
             continue;
         };
         for framework in frameworks_named(&name, &String::from_utf8_lossy(&bytes)) {

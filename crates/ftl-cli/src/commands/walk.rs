@@ -34,19 +34,10 @@ pub(crate) fn walk(
     directory: &Path,
     is_known: &dyn Fn(&Path) -> bool,
 ) -> Result<FoundFiles, Failure> {
-    let rules = Arc::new(Rules::default());
-    let filter = Arc::clone(&rules);
-    let walk = WalkBuilder::new(directory)
-        .standard_filters(false)
-        .hidden(true)
-        .sort_by_file_name(Ord::cmp)
-        .filter_entry(move |entry| {
-            let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
-            !filter.ignores(entry.path(), is_dir)
-        })
-        .build();
+    // The user's own file, which no project chooses.
+    let rules = Arc::new(Rules::new(Gitignore::global().0));
     let mut found = FoundFiles::default();
-    for entry in walk {
+    for entry in builder(directory, &rules).sort_by_file_name(Ord::cmp).build() {
         let entry = entry.map_err(|error| Failure::failed("preflight::walk", error.to_string()))?;
         let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
         if is_file && is_known(entry.path()) {
@@ -55,6 +46,24 @@ pub(crate) fn walk(
     }
     found.warnings = rules.warnings();
     Ok(found)
+}
+
+/// The files below a directory as [`walk`] finds them, whatever the user has git ignore everywhere: what a project
+/// uses does not depend on that, and it is slow to read.
+pub(crate) fn files_of_project(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let walk = builder(directory, &Arc::new(Rules::new(Gitignore::empty()))).build();
+    let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
+    files.map(ignore::DirEntry::into_path)
+}
+
+fn builder(directory: &Path, rules: &Arc<Rules>) -> WalkBuilder {
+    let rules = Arc::clone(rules);
+    let mut builder = WalkBuilder::new(directory);
+    builder.standard_filters(false).hidden(true).filter_entry(move |entry| {
+        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+        !rules.ignores(entry.path(), is_dir)
+    });
+    builder
 }
 
 /// The ignore files of the directories that were looked at.
@@ -84,17 +93,11 @@ struct Level {
 const KINDS: usize = 3;
 const NAMES: [&str; KINDS] = [".ignore", ".gitignore", ".git/info/exclude"];
 
-impl Default for Rules {
-    fn default() -> Self {
-        Self {
-            // The user's own file, which no project chooses.
-            global: Gitignore::global().0,
-            known: Mutex::default(),
-        }
-    }
-}
-
 impl Rules {
+    fn new(global: Gitignore) -> Self {
+        Self { global, known: Mutex::default() }
+    }
+
     fn ignores(&self, path: &Path, is_dir: bool) -> bool {
         let Ok(path) = std::path::absolute(path) else {
             return false;
