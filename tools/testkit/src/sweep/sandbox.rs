@@ -24,7 +24,7 @@ const COMMITTED: &str = "2026-01-01T00:00:00Z";
 /// into which nothing may be written.
 const BESIDE: [&str; 4] = ["home", "tmp", "bin", "out"];
 
-/// A project, and the directories of [`BESIDE`].
+/// A project, and the directories of `BESIDE`.
 #[derive(Debug)]
 pub struct Sandbox {
     scratch: Scratch,
