@@ -133,7 +133,8 @@ pub(crate) async fn client(access: &Access, name: &str, said: Said) -> Result<Cl
         .name(name)
         .max_reconnects(None)
         .event_callback(reporting(access.url.clone(), said))
-        .reconnect_delay_callback(|attempts| delay(attempts.saturating_sub(1)));
+        // The client waits before every attempt, and counts the first as 1: that one is made at once.
+        .reconnect_delay_callback(|attempt| attempt.checked_sub(2).map_or(Duration::ZERO, delay));
     if let Some(path) = &access.credentials {
         options = with_credential(options, path)?;
     }

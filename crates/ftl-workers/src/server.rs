@@ -80,17 +80,15 @@ impl Server {
             max_age: WEEK,
             ..stream::Config::default()
         });
-        let stream = stream.await.map_err(answer("make the stream `FTL`"))?;
-        Ok(Self {
-            results: bucket(&jetstream, "ftl-results", WEEK).await?,
-            taken: bucket(&jetstream, "ftl-taken", WEEK).await?,
-            cancelled: bucket(&jetstream, "ftl-cancelled", WEEK).await?,
-            workers: bucket(&jetstream, "ftl-workers", PRESENCE).await?,
-            objects: objects(&jetstream).await?,
-            client,
-            jetstream,
-            stream,
-        })
+        let (stream, results, taken, cancelled, workers, objects) = tokio::try_join!(
+            async { stream.await.map_err(answer("make the stream `FTL`")) },
+            bucket(&jetstream, "ftl-results", WEEK),
+            bucket(&jetstream, "ftl-taken", WEEK),
+            bucket(&jetstream, "ftl-cancelled", WEEK),
+            bucket(&jetstream, "ftl-workers", PRESENCE),
+            objects(&jetstream),
+        )?;
+        Ok(Self { results, taken, cancelled, workers, objects, client, jetstream, stream })
     }
 
     pub(crate) fn is_connected(&self) -> bool {

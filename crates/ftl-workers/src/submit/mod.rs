@@ -20,6 +20,7 @@ use ftl_engine::performer::{
 use ftl_model::{Digest, Isolation};
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::spawn_blocking;
 
 use crate::access::{Access, ServerError, delay};
 use crate::base::HeldBase;
@@ -125,13 +126,18 @@ async fn perform(dir: &Path, submission: &Submission) -> Result<(), SubmitError>
         serde_json::from_slice(&bytes).map_err(|error| file_error(&path)(error.into()))?;
     let notices = Notices(dir.join(NOTICES));
     let patience = Duration::from_millis(call.patience_ms);
+    let repository = submission.state.join("base.git");
+    let making = {
+        let (call, exclude) = (call.clone(), submission.exclude.clone());
+        spawn_blocking(move || HeldBase::make(&call, &repository, &exclude))
+    };
     let server = connect(&submission.access, patience, &notices).await?;
     let holder = holder(dir, &call);
     if call.session.is_some() && !is_alive(&server, holder.as_deref()).await? {
         return without_session(dir);
     }
-    let repository = submission.state.join("base.git");
-    let base = Arc::new(HeldBase::make(&call, &repository, &submission.exclude)?);
+    let base = making.await.map_err(|error| file_error(dir)(error.into()))?;
+    let base = Arc::new(base?);
     let commit = base.commit().to_owned();
     let request = request(&server, submission, &call, (commit, holder)).await?;
     let made = (&call, submission.build);
