@@ -120,7 +120,6 @@ pub(crate) fn next_for_fault(fault: &Fault) -> Vec<String> {
         Fault::Changed { .. }
         | Fault::TaskEdited { .. }
         | Fault::NoSnapshot { .. }
-        | Fault::OutOfOrder(_)
         | Fault::Illegal(_)
         | Fault::Store(StoreError::JournalDamaged { .. } | StoreError::JournalUnknown { .. }) => {
             vec![this_command_with("--restart")]
@@ -219,9 +218,7 @@ fn known(fault: &Fault) -> Option<&'static str> {
         Fault::NoSnapshot { .. } => Some(
             "pass `--restart` to abandon this run and start a new one: the tree stays as it is",
         ),
-        Fault::OutOfOrder(_) | Fault::Illegal(_) => {
-            Some("pass `--restart` to abandon this run and start a new one")
-        }
+        Fault::Illegal(_) => Some("pass `--restart` to abandon this run and start a new one"),
         _ => {
             Some("fix what the system reports, then build again: the run resumes where it stopped")
         }

@@ -73,13 +73,10 @@ impl Sealed<'_> {
 
     /// Of a file that another process changed while the implementer worked, that version is in the tree, and stays.
     fn put_back(&self, world: &World<'_>, verdict: &Verdict) -> Result<Option<String>, Fault> {
-        if matches!(self.settings.implementer, Implementer::Tree { .. })
-            || world.ground.is_none()
-            || world.slot.is_some()
-        {
+        if matches!(self.settings.implementer, Implementer::Tree { .. }) || world.slot.is_some() {
             return Ok(None);
         }
-        let tree = world.tree()?;
+        let tree = world.tree();
         let Some(before) = self.captured_first(world, tree)? else {
             return Ok(None);
         };
@@ -92,7 +89,7 @@ impl Sealed<'_> {
             return Ok(None);
         }
         let lead = "put back as it was, since another task follows";
-        Ok(Some(putting_back::reset_text(&world.site, &done, lead, true)))
+        Ok(Some(putting_back::reset_text(world.site, &done, lead, true)))
     }
 
     /// The capture before the first request of the command.

@@ -15,7 +15,7 @@ use ftl_tree::{Commit, CommitError, Committed};
 use super::ground::Ground;
 use super::secrets::Secrets;
 use super::site::{SharedStore, Site, files};
-use super::world::World;
+use super::world::Task;
 use super::{Fault, Reporter, Settings};
 use crate::check_ledger::{HookChange, Ledger, OwedCommit};
 use crate::result::{BuildResult, CommitResult};
@@ -25,12 +25,12 @@ use crate::text::{brief, listed, now_exactly, one_line};
 const COMPARED: u64 = 1 << 30;
 
 /// Keeps that a task is to be committed that is about to be sealed, where the settings ask for it.
-pub(super) fn owe(world: &World<'_>, verdict: &Verdict) -> Result<(), Fault> {
-    let site = &world.site;
+pub(super) fn owe(task: &Task<'_>, verdict: &Verdict) -> Result<(), Fault> {
+    let site = &task.site;
     let Some(branch) = site.settings.commit.clone().filter(|_| is_complete(verdict)) else {
         return Ok(());
     };
-    let task = super::id_of(&world.source.path)?;
+    let id = super::id_of(&task.source.path)?;
     let changed = verdict.files.iter().map(|(file, _)| file.path.to_string());
     let paths = changed.chain(verdict.log.allowed.iter().cloned());
     let digest = |path: String| {
@@ -38,9 +38,9 @@ pub(super) fn owe(world: &World<'_>, verdict: &Verdict) -> Result<(), Fault> {
         (path, digest)
     };
     let commit = OwedCommit {
-        message: site.secrets.hide(&message(world, &task)),
-        task,
-        verify: world.brief().verify.clone(),
+        message: site.secrets.hide(&message(task, &id)),
+        task: id,
+        verify: task.brief().verify.clone(),
         run: site.run.number(),
         branch,
         files: paths.map(digest).collect(),
@@ -53,22 +53,22 @@ fn is_complete(verdict: &Verdict) -> bool {
 }
 
 /// Commits the files of the task and its record, where that is owed.
-pub(super) fn commit(world: &World<'_>, result: &mut BuildResult) {
-    let ledger = Ledger::read(world.site.layout);
+pub(super) fn commit(site: &Site<'_>, result: &mut BuildResult) {
+    let ledger = Ledger::read(site.layout);
     let Some(owed) = ledger.commits.iter().find(|owed| owed.task == result.id) else {
         return;
     };
-    let made = make(&world.site, owed, Path::new(&result.workspace));
+    let made = make(site, owed, Path::new(&result.workspace));
     result.commit = made.commit;
     result.warnings.extend(made.warnings);
 }
 
 /// The objective, whose first paragraph is the subject, and the trailer.
-fn message(world: &World<'_>, task: &WorkspaceId) -> String {
-    let objective = world.brief().workspace.objective.lines().map(str::trim);
+fn message(task: &Task<'_>, id: &WorkspaceId) -> String {
+    let objective = task.brief().workspace.objective.lines().map(str::trim);
     let objective = objective.collect::<Vec<&str>>().join("\n");
-    let subject = if objective.trim().is_empty() { task.as_str() } else { objective.trim() };
-    format!("{subject}\n\nFtl-Task: {task}\n")
+    let subject = if objective.trim().is_empty() { id.as_str() } else { objective.trim() };
+    format!("{subject}\n\nFtl-Task: {id}\n")
 }
 
 /// A commit that was owed.

@@ -57,7 +57,7 @@ pub(super) fn keep_run(world: &World<'_>, verdict: &Verdict) -> Result<Option<St
     let Some(before) = world.before.as_ref().filter(|before| before.is_known()) else {
         return Ok(None);
     };
-    let tree = world.tree()?;
+    let tree = world.tree();
     let mut diff = String::new();
     for (file, _) in &verdict.files {
         let path = &file.path;

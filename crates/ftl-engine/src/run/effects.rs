@@ -1,49 +1,76 @@
 //! Who performs which effect: one row for each, and a file for each row.
 //!
-//! Nothing is done here. An effect that needs the tree can come only after IMPLEMENT opened it, or
-//! recovery did: one that comes earlier is a bug in ftl, reported as such ([`Fault::OutOfOrder`]).
+//! Nothing is done here but that the first effect that needs the tree opens it, if recovery did not. A row that
+//! gets a [`World`] has an open tree.
 
 use ftl_machine::{Effect, Event};
 
 use super::driver::Perform;
+use super::isolation::Means;
 use super::recorder::Recorder;
-use super::world::World;
+use super::world::{Task, World};
 use super::{Fault, judging, planner, preflighting, requests, sealing, verifying};
 
-impl Perform for World<'_> {
+/// Performs the effects of a task.
+pub(super) struct Performer<'a> {
+    pub(super) task: &'a Task<'a>,
+    /// Means of isolation that were tried out before the run began.
+    pub(super) means: Option<Means>,
+    /// Where the work is done, once the tree is open.
+    pub(super) world: Option<World<'a>>,
+}
+
+impl<'a> Performer<'a> {
+    fn open(&mut self, recorder: &mut Recorder<'_>) -> Result<&mut World<'a>, Fault> {
+        match &mut self.world {
+            Some(world) => Ok(world),
+            none => {
+                Ok(none.insert(World::open(self.task, self.means.take(), recorder.reporter())?))
+            }
+        }
+    }
+}
+
+impl Perform for Performer<'_> {
     fn perform(&mut self, effect: Effect, recorder: &mut Recorder<'_>) -> Result<Event, Fault> {
         // Between effects nothing is half done: a good place to stop.
         if let Some(signal) = ftl_process::interrupted() {
             return Err(Fault::Interrupted(signal));
         }
+        let task = self.task;
+        let (settings, root) = (task.site.settings, task.site.root());
         match effect {
-            Effect::ReadWorkspace => Ok(planner::read(self.source)),
-            Effect::CheckPlan => Ok(planner::check_plan(
-                self.brief(),
-                self.site.root(),
-                &self.site.settings.verify_env,
-                &self.site.settings.rules,
-            )),
-            Effect::ReadTests(path) => Ok(planner::digest_tests(&path, self.site.root())),
-            Effect::Implement(request) => requests::implement(self, &request, recorder),
-            Effect::CheckFile(path) => preflighting::file(self, &path).map(Event::FileChecked),
-            Effect::RunPreflight { index, command } => {
-                preflighting::command(self, index, &command, recorder)
+            Effect::ReadWorkspace => Ok(planner::read(task.source)),
+            Effect::CheckPlan => Ok(planner::check_plan(task.brief(), root, settings)),
+            Effect::ReadTests(path) => Ok(planner::digest_tests(&path, root)),
+            Effect::Implement(request) => {
+                requests::implement(self.open(recorder)?, &request, recorder)
             }
-            Effect::Mend(request) => requests::mend(self, &request, recorder),
-            Effect::Verify { command } => verifying::verify(self, &command, recorder),
-            Effect::Confirm { command } => verifying::confirm(self, &command, recorder),
+            Effect::CheckFile(path) => {
+                preflighting::file(self.open(recorder)?, &path).map(Event::FileChecked)
+            }
+            Effect::RunPreflight { index, command } => {
+                preflighting::command(self.open(recorder)?, index, &command, recorder)
+            }
+            Effect::Mend(request) => requests::mend(self.open(recorder)?, &request, recorder),
+            Effect::Verify { command } => {
+                verifying::verify(self.open(recorder)?, &command, recorder)
+            }
+            Effect::Confirm { command } => {
+                verifying::confirm(self.open(recorder)?, &command, recorder)
+            }
             Effect::MatchFailure { verification, earlier_time_limits } => {
-                verifying::match_failure(self, &verification, earlier_time_limits, recorder)
+                let world = self.open(recorder)?;
+                verifying::match_failure(world, &verification, earlier_time_limits, recorder)
             }
             Effect::ApplyFix { failure, request, touched } => {
-                requests::apply_fix(self, failure, &request, touched, recorder)
+                requests::apply_fix(self.open(recorder)?, failure, &request, touched, recorder)
             }
-            Effect::Judge => judging::judge(self, recorder),
+            Effect::Judge => judging::judge(self.open(recorder)?, recorder),
             Effect::Seal(verdict) => {
                 // A sealed record whose journal ends earlier could not be explained.
                 recorder.settle()?;
-                sealing::seal(self, &verdict).map(Event::Sealed)
+                sealing::seal(task, self.world.as_mut(), &verdict).map(Event::Sealed)
             }
         }
     }

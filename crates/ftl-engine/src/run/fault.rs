@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 
 use ftl_agents::OutageKind;
-use ftl_machine::{Effect, IllegalEvent};
+use ftl_machine::IllegalEvent;
 use ftl_model::Status;
 use ftl_process::StartError;
 use ftl_store::{FileError, StoreError};
@@ -145,9 +145,6 @@ pub enum Fault {
         /// What its task has become.
         status: Status,
     },
-    /// An effect was asked for before what it builds on: a defect of ftl.
-    #[error("{0} was asked for out of order")]
-    OutOfOrder(&'static str),
     /// A journal that does not fit the machine.
     #[error(transparent)]
     Illegal(#[from] IllegalEvent),
@@ -194,25 +191,8 @@ impl Fault {
             Self::Checking { .. } => "build::checking",
             Self::Applying { .. } => "build::applying",
             Self::Finished { .. } => "usage::workspace_finished",
-            Self::OutOfOrder(_) | Self::Illegal(_) => "build::journal",
+            Self::Illegal(_) => "build::journal",
         }
-    }
-
-    /// An effect that the performer here can't be asked for.
-    pub(super) fn out_of_order(effect: &Effect) -> Self {
-        Self::OutOfOrder(match effect {
-            Effect::ReadWorkspace => "reading the workspace",
-            Effect::CheckPlan => "the plan",
-            Effect::ReadTests(_) => "reading the tests",
-            Effect::Implement(_) | Effect::Mend(_) | Effect::ApplyFix { .. } => "a request",
-            Effect::CheckFile(_) => "a syntax check",
-            Effect::RunPreflight { .. } => "a preflight command",
-            Effect::Verify { .. } => "a verify",
-            Effect::Confirm { .. } => "the verify in the slot",
-            Effect::MatchFailure { .. } => "the match of a failure",
-            Effect::Judge => "the judgement",
-            Effect::Seal(_) => "the seal",
-        })
     }
 }
 

@@ -22,7 +22,7 @@ impl<'w> HeldTask<'w> {
     /// Reads the task's file.
     pub(super) fn of(world: &'w World<'_>) -> Result<Self, Fault> {
         let path = world.source.path.clone();
-        Ok(Self { bytes: bytes_of(&path)?, path, site: &world.site })
+        Ok(Self { bytes: bytes_of(&path)?, path, site: world.site })
     }
 
     /// Writes the file again if it is not what it was, after everything else was put back. Returns its path

@@ -26,7 +26,7 @@ pub(super) fn ask(
     request: &impl Serialize,
     recorder: &mut Recorder<'_>,
 ) -> Result<Ended, Fault> {
-    let site = &world.site;
+    let site = world.site;
     let log = output::next_log(site, "judge")?;
     let env = without_variables(site.settings.agent_env.clone());
     let command = Command::shell(&judge.command, [])

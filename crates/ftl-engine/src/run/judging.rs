@@ -202,7 +202,7 @@ fn texts(world: &World<'_>) -> Result<(Vec<Texts>, Vec<String>), Fault> {
         Ok(text) => text,
         Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
     };
-    let (before, tree) = (world.before()?, world.tree()?);
+    let (before, tree) = (world.before()?, world.tree());
     let (mut texts, mut too_large, mut left) = (Vec::new(), Vec::new(), LARGEST_SUM);
     for path in world.brief().paths() {
         let then = before.len(path);

@@ -1,25 +1,24 @@
 //! READ, PLAN and READ_TESTS: what can be done with nothing but the document and a look at the root.
 //!
-//! A dry run needs no more than this, and neither does the question whether PLAN would let a workspace
-//! pass. Nothing here writes, and nothing starts a program.
+//! A dry run needs no more than this, and neither does a document that can't be read, or the question whether
+//! PLAN would let a workspace pass. Nothing here writes, and nothing starts a program.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use ftl_analysis::matching::check_patterns;
-use ftl_analysis::quality::{Rules, check_rules};
+use ftl_analysis::quality::check_rules;
 use ftl_machine::event::{MissingProgram, Planned, TestsRead, WorkspaceRead, WorkspaceRefused};
 use ftl_machine::plan::PlannedFile;
 use ftl_machine::{Effect, Event};
 use ftl_model::{Digest, WorkspaceName};
-use ftl_process::Environment;
 use ftl_text::terminal_text;
 use ftl_xml::ReadError;
 
-use super::Fault;
 use super::brief::{Brief, Source};
 use super::driver::Perform;
 use super::recorder::Recorder;
+use super::{Fault, Settings};
 use crate::project::{obstacle, read_tests, tests, verify_program};
 use crate::text::one_line;
 
@@ -28,21 +27,17 @@ pub(super) struct Planner<'a> {
     pub(super) source: &'a Source<'a>,
     /// The project directory.
     pub(super) root: &'a Path,
-    /// The environment that the verify will have.
-    pub(super) env: &'a Environment,
-    /// What decides idioms.
-    pub(super) rules: &'a Rules,
+    pub(super) settings: &'a Settings,
 }
 
 impl Perform for Planner<'_> {
     fn perform(&mut self, effect: Effect, _: &mut Recorder<'_>) -> Result<Event, Fault> {
-        match (effect, self.source.brief()) {
-            (Effect::ReadWorkspace, _) => Ok(read(self.source)),
-            (Effect::CheckPlan, Some(brief)) => {
-                Ok(check_plan(brief, self.root, self.env, self.rules))
-            }
-            (effect, _) => Err(Fault::out_of_order(&effect)),
-        }
+        Ok(match (effect, self.source.brief()) {
+            (Effect::CheckPlan, Some(brief)) => check_plan(brief, self.root, self.settings),
+            // A dry run ends with PLAN, and a document that can't be read with READ: anywhere else the machine
+            // refuses this event.
+            _ => read(self.source),
+        })
     }
 }
 
@@ -102,7 +97,8 @@ fn odd_confidence(brief: &Brief) -> Option<String> {
 }
 
 /// PLAN: what the delta's paths really are, which patterns compile, which tests can be read.
-pub(super) fn check_plan(brief: &Brief, root: &Path, env: &Environment, rules: &Rules) -> Event {
+pub(super) fn check_plan(brief: &Brief, root: &Path, settings: &Settings) -> Event {
+    let env = &settings.verify_env;
     let mut planned = Planned {
         commands: brief.preflight.clone(),
         warnings: check_patterns(brief.workspace.failures()),
@@ -115,7 +111,7 @@ pub(super) fn check_plan(brief: &Brief, root: &Path, env: &Environment, rules: &
     if planned.problem.is_none()
         && let Some(idioms) = &brief.workspace.idioms
     {
-        planned.problem = check_rules(idioms, rules).err();
+        planned.problem = check_rules(idioms, &settings.rules).err();
     }
     planned.missing = verify_program::missing(&brief.verify, env, root)
         .map(|name| MissingProgram { near: verify_program::similar(&name, env, root), name });

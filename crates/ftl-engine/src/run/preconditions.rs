@@ -23,8 +23,7 @@ pub(super) fn plan(
     recorder: &mut Recorder<'_>,
 ) -> Result<Verdict, Fault> {
     let options = Options { dry_run: true, ..options };
-    let mut planner =
-        Planner { source, root: layout.root(), env: &settings.verify_env, rules: &settings.rules };
+    let mut planner = Planner { source, root: layout.root(), settings };
     drive(State::new(options), &mut planner, recorder)
 }
 

@@ -24,7 +24,7 @@ use crate::text::one_line;
 
 /// Checks one delta file, and remembers the very bytes that were checked.
 pub(super) fn file(world: &mut World<'_>, path: &DeltaPath) -> Result<Check, Fault> {
-    let tree = world.tree()?;
+    let tree = world.tree();
     if let Some(len) = tree.len(path)?.filter(|len| *len > LARGEST) {
         let reason = Reason::TooLarge(len).to_string();
         let sha256 = tree.state(path)?.digest();
@@ -89,11 +89,11 @@ pub(super) fn command(
     command: &str,
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
-    let log = output::next_log(&world.site, "preflight")?;
+    let log = output::next_log(world.site, "preflight")?;
     recorder.begins(Doing::Preflight, command);
     let who = written::preflight_command(world, command);
     let (ended, left) = slots::run_in_place(world, command, &log, &who, recorder)?;
-    let captured = Captured::keep(&world.site, &ended, log)?;
+    let captured = Captured::keep(world.site, &ended, log)?;
     let error = (!ended.success()).then(|| {
         let otherwise = output::how_it_ended(&ended, world.site.settings.verify_limit);
         one_line(&first_error_line(&captured.text, &otherwise))

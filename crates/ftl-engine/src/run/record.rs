@@ -16,7 +16,7 @@ use super::result;
 use super::settings::Implementer;
 use super::tried::all_tried;
 use super::wording::{self, Advice};
-use super::world::World;
+use super::world::Task;
 use super::{verified, weakened};
 use crate::text::{brief, now_exactly, to_the_second};
 
@@ -28,13 +28,14 @@ const MAX_WEAKENED: usize = 100;
 
 /// The account of a run. None of its elements bears a name that the workspace format uses.
 pub(super) fn run_element(
-    world: &World<'_>,
+    task: &Task<'_>,
+    before: Option<&Before>,
     verdict: &Verdict,
     diff: Option<&Stored>,
     at: &str,
 ) -> Element {
     let states: Vec<&str> = verdict.states().iter().map(|state| state.as_str()).collect();
-    opened(world, verdict, at)
+    opened(task, before, verdict, at)
         .child(Element::new("states").text(states.join(" ")))
         .child(
             Element::new("calls")
@@ -43,16 +44,16 @@ pub(super) fn run_element(
         )
         .children(verdict.block().map(|_| {
             // The text goes when the task is reopened; the run keeps what it said.
-            let text = delivered(verdict, world.site.settings.advice);
+            let text = delivered(verdict, task.site.settings.advice);
             Element::new(HANDOFF).text(text)
         }))
-        .children(block(verdict, world.site.settings.advice))
+        .children(block(verdict, task.site.settings.advice))
         .children(verdict.log.base.as_ref().map(base))
-        .child(implementer(world, verdict))
+        .child(implementer(task, verdict))
         .children(files(verdict))
         .children(diff.map(|diff| {
             Element::new("diff")
-                .attribute("path", shown(&world.site, &diff.path))
+                .attribute("path", shown(&task.site, &diff.path))
                 .attribute("sha256", diff.sha256)
         }))
         .children(verdict.log.preflight.iter().map(checked))
@@ -62,7 +63,7 @@ pub(super) fn run_element(
         .children(some("strays", &verdict.log.strays, |path| {
             (path.len(), Element::new("stray").attribute("path", path))
         }))
-        .children(verdict.log.quarantine.as_ref().map(|dir| quarantine(world, dir)))
+        .children(verdict.log.quarantine.as_ref().map(|dir| quarantine(task, dir)))
         .children(some("allowed", &verdict.log.allowed, |path| {
             (path.len(), Element::new("allowed").attribute("path", path))
         }))
@@ -73,33 +74,33 @@ pub(super) fn run_element(
 }
 
 /// The element with its attributes.
-fn opened(world: &World<'_>, verdict: &Verdict, at: &str) -> Element {
+fn opened(task: &Task<'_>, before: Option<&Before>, verdict: &Verdict, at: &str) -> Element {
     let outcome = match &verdict.outcome {
         Outcome::Complete | Outcome::Planned => Status::Complete,
         Outcome::Blocked(_) => Status::Blocked,
     };
     let run = Element::new("run")
         .attribute("version", env!("CARGO_PKG_VERSION"))
-        .attribute("number", world.site.run.number())
-        .attribute("attempt", world.attempt.number)
+        .attribute("number", task.site.run.number())
+        .attribute("attempt", task.attempt.number)
         .attribute("outcome", outcome)
-        .attribute("began_at", to_the_second(&world.began))
+        .attribute("began_at", to_the_second(&task.began))
         .attribute("ended_at", at)
-        .attribute("workspace_sha256", world.source.sha256)
+        .attribute("workspace_sha256", task.source.sha256)
         .optional("isolation", verdict.log.isolation)
-        .optional("base", world.before.as_ref().and_then(Before::commit));
-    order_of_landing(run, world, outcome)
+        .optional("base", before.and_then(Before::commit));
+    order_of_landing(run, task, outcome)
 }
 
 fn base(base: &BaseCommit) -> Element {
     Element::new("base").attribute("commit", &base.commit).optional("branch", base.branch.as_ref())
 }
 
-fn quarantine(world: &World<'_>, dir: &str) -> Element {
+fn quarantine(task: &Task<'_>, dir: &str) -> Element {
     let element = Element::new("quarantine").attribute("path", dir);
     let text = "the strays lie there, and the tree outside the delta is as it was before";
-    let id = super::id_of(&world.source.path);
-    let take_in = id.map(|id| (world.site.settings.advice.take_in)(id.as_str()));
+    let id = super::id_of(&task.source.path);
+    let take_in = id.map(|id| (task.site.settings.advice.take_in)(id.as_str()));
     match take_in.ok().filter(|command| !command.is_empty()) {
         Some(command) => element.text(format!("{text}; `{command}` takes them in")),
         None => element.text(text),
@@ -107,8 +108,8 @@ fn quarantine(world: &World<'_>, dir: &str) -> Element {
 }
 
 /// What later shows in which order tasks landed, and whose verify is to run once more.
-fn order_of_landing(run: Element, world: &World<'_>, outcome: Status) -> Element {
-    let settings = world.site.settings;
+fn order_of_landing(run: Element, task: &Task<'_>, outcome: Status) -> Element {
+    let settings = task.site.settings;
     let is_tree = matches!(settings.implementer, Implementer::Tree { .. });
     if outcome != Status::Complete || is_tree {
         return run;
@@ -118,8 +119,8 @@ fn order_of_landing(run: Element, world: &World<'_>, outcome: Status) -> Element
 }
 
 /// Who wrote, and what an agent says of itself.
-fn implementer(world: &World<'_>, verdict: &Verdict) -> Element {
-    let implementer = result::implementer(&world.site.settings.implementer, &verdict.log.agent);
+fn implementer(task: &Task<'_>, verdict: &Verdict) -> Element {
+    let implementer = result::implementer(&task.site.settings.implementer, &verdict.log.agent);
     let tokens = implementer.tokens.unwrap_or_default();
     Element::new("implementer")
         .attribute("kind", implementer.kind)

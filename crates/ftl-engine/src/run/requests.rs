@@ -18,7 +18,6 @@ use ftl_tree::{Changes, Snapshot};
 use super::before::{Before, today};
 use super::held_task::HeldTask;
 use super::implementer::{Answer, agent, patch};
-use super::isolation::Level;
 use super::linked_store::{self, LinkedStore};
 use super::recorder::{Note, Recorder};
 use super::settings::{Implementer, Isolate};
@@ -31,24 +30,19 @@ use crate::text::{brief, listed, one_line};
 /// Scratch paths in an event: a build directory can have thousands, and the journal keeps them all.
 const MAX_SCRATCH: usize = 100;
 
-/// The first request. The tree is locked and opened here and not before: READ and PLAN need neither, and
-/// a task that they block makes no other build wait.
+/// The first request. The tree is locked and opened for it and not before: READ and PLAN need neither, and a task
+/// that they block makes no other build wait.
 pub(super) fn implement(
     world: &mut World<'_>,
     request: &Request,
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
-    let delta: Vec<DeltaPath> = request.plan.paths().cloned().collect();
-    world.enter_tree(&delta, recorder)?;
-    if world.slot.is_some() {
-        world.settle_isolation()?;
-    }
     // Before the request: afterwards it is unknown whether the verify had passed already.
     let baseline = match world.site.settings.baseline {
         true => verifying::baseline(world, &request.plan.verify, recorder)?,
         false => Baseline::default(),
     };
-    let head = world.tree()?.head()?;
+    let head = world.tree().head()?;
     let mut work = match &world.site.settings.implementer {
         Implementer::Tree { base } => current_delta(world, base.as_deref())?,
         Implementer::Agent(_) | Implementer::Patches(_) => {
@@ -57,7 +51,7 @@ pub(super) fn implement(
         }
     };
     // What is odd about the tree comes first: it explains what follows.
-    let warnings = world.tree()?.warnings().iter().cloned();
+    let warnings = world.tree().warnings().iter().cloned();
     work.warnings.splice(0..0, warnings);
     work.findings = baseline.findings;
     work.failed_before = baseline.failed_before;
@@ -94,7 +88,11 @@ pub(super) fn apply_fix(
 ) -> Result<Event, Fault> {
     let failure = world.brief().workspace.failures().get(index);
     // The index comes from an event that was matched against this very document.
-    let failure = failure.ok_or(Fault::OutOfOrder("the fix of a failure that is not known"))?;
+    let failure = failure.ok_or_else(|| Fault::Changed {
+        what: "a known failure",
+        run: world.site.run.number(),
+        changes: Vec::new(),
+    })?;
     // Others land while the fix is made.
     landing::return_to_copy(world, recorder.reporter())?;
     world.made.patches += u32::from(world.takes_a_patch(index));
@@ -112,9 +110,9 @@ pub(super) fn apply_fix(
 /// The current delta, compared with its base. There is no snapshot: nothing is asked to write, so
 /// there is nothing to put back, and strays are only reported.
 fn current_delta(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
-    let tree = world.tree()?;
+    let tree = world.tree();
     let today = today(tree, base)?;
-    let before = Before::of_tree(&world.site, world.source, tree, base, || Ok(today.clone()))?;
+    let before = Before::of_tree(world.site, world.source, tree, base, || Ok(today.clone()))?;
     let mut work = Work { delta: before.compare(tree)?, ..Work::default() };
     work.changed = !work.delta.touched.is_empty();
     // Strays are those of today, whatever the delta is measured by.
@@ -142,29 +140,21 @@ fn ask(
     failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
-    let warning = world.settle_isolation()?;
     let patch = is_patch(world, failure);
-    let asked = match &world.level {
-        Some(Level::Overlay(_) | Level::Performer(Some(_))) if !patch => {
-            isolation::ask(world, request, failure, recorder)?
-        }
-        Some(Level::Performer(_)) if is_performed(world, failure) => {
-            isolation::ask(world, request, failure, recorder)?
-        }
-        Some(Level::Overlay(_) | Level::Performer(_) | Level::Off) | None => {
-            ask_in_the_tree(world, request, failure, recorder)?
-        }
+    let means = world.level.means().filter(|_| !patch && !is_performed(world, failure)).cloned();
+    let mut work = if means.is_some() || is_performed(world, failure) {
+        isolation::ask(world, means.as_ref(), request, failure, recorder)?
+    } else {
+        ask_in_the_tree(world, request, failure, recorder)?
     };
-    world.conversation.add(&asked);
-    let mut work = asked;
-    let level = world.level.as_ref().filter(|_| !patch);
-    let performed = work.isolation;
-    work.isolation = performed.or_else(|| Some(level.map_or(Isolation::Off, Level::word)));
+    world.conversation.add(&work);
+    let level = if patch { Isolation::Off } else { world.level.word() };
+    work.isolation = work.isolation.or(Some(level));
     if patch && world.site.settings.isolate == Some(Isolate::Overlay) {
         let reason = "a patch is applied by ftl itself, in the tree and not on an overlay";
         work.warnings.push(reason.to_owned());
     }
-    work.warnings.extend(warning);
+    work.warnings.extend(world.not_isolated.take());
     Ok(work)
 }
 
@@ -199,14 +189,14 @@ fn ask_in_the_tree(
     let store = world.site.hold_store_alone()?;
     let snapshots = world.site.snapshots()?;
     snapshots.make_private()?;
-    let snapshot = world.tree()?.snapshot(&snapshots.before(number))?;
+    let snapshot = world.tree().snapshot(&snapshots.before(number))?;
     snapshots.name_project(world.site.layout);
     recorder.note(&Note::Captured { request: number })?;
     crash_backup::keep(world.site.layout, &world.site.run, world.source, recorder)?;
     world.made.requests = number;
     world.site.begin_request(number)?;
     let task = HeldTask::of(world)?;
-    let linked = LinkedStore::of(&world.site)?;
+    let linked = LinkedStore::of(world.site)?;
     let answer = match answer(world, request, failure, recorder) {
         Err(Fault::Interrupted(signal)) => {
             undo(world, &snapshot, number, recorder)?;
@@ -216,8 +206,8 @@ fn ask_in_the_tree(
         }
         answer => answer?,
     };
-    world.tree()?.check_place()?;
-    let changes = world.tree()?.compare(&snapshot)?;
+    world.tree().check_place()?;
+    let changes = world.tree().compare(&snapshot)?;
     if let Some(fault) = outage(world, &answer, &changes) {
         recorder.note(&Note::PutBack { request: number })?;
         linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
@@ -225,7 +215,7 @@ fn ask_in_the_tree(
         return Err(fault);
     }
     let mut work = judge(world, &snapshot, changes, answer, recorder)?;
-    linked_store::settle(linked, &world.site, number, &mut work)?;
+    linked_store::settle(linked, world.site, number, &mut work)?;
     let written = task.put_back()?.filter(|path| !work.strays.contains(path));
     work.strays.extend(written);
     drop(store);
@@ -242,13 +232,13 @@ fn undo(
     request: u32,
     recorder: &mut Recorder<'_>,
 ) -> Result<(), Fault> {
-    let tree = world.tree()?;
+    let tree = world.tree();
     tree.plan_put_back(snapshot, &tree.compare(snapshot)?)?;
     recorder.note(&Note::PuttingBack { request })?;
     let dir = world.site.interrupted_dir(request);
     let done = tree.finish(snapshot, &dir)?;
     recorder.note(&Note::PutBack { request })?;
-    if let Some(text) = putting_back::put_back_text(&world.site, world.tree()?, &done, &dir) {
+    if let Some(text) = putting_back::put_back_text(world.site, world.tree(), &done, &dir) {
         recorder.reporter().warning(&text);
     }
     Ok(())
@@ -306,7 +296,7 @@ fn judge(
     let mut work = work_of(world, snapshot, &changes, answer)?;
     // Kept first: should the quarantine fail, the run still holds what was written.
     let number = world.made.requests;
-    let (site, tree) = (&world.site, world.tree()?);
+    let (site, tree) = (world.site, world.tree());
     diff::keep(site, tree, snapshot, number)?;
     putting_back::put_back(site, tree, number, snapshot, &changes, recorder, &mut work)?;
     Ok(work)
@@ -319,7 +309,7 @@ pub(super) fn work_of(
     changes: &Changes,
     answer: Answer,
 ) -> Result<Work, Fault> {
-    let tree = world.tree()?;
+    let tree = world.tree();
     // A delta file that has become a link or a pipe cannot be read safely by any later step.
     let odd = changes.delta.iter().find(|(_, change)| change.now.is_odd());
     let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));

@@ -11,12 +11,18 @@ use ftl_xml::Seal;
 use super::delivered::delivered;
 use super::site::files;
 use super::slots::landing;
-use super::world::World;
+use super::world::{Task, World};
 use super::{Fault, committing, diff, own_run, record};
 use crate::text::now;
 
 /// Writes the record. The time is read once, so that the document and its `run` element agree.
-pub(super) fn seal(world: &mut World<'_>, verdict: &Verdict) -> Result<Sealed, Fault> {
+///
+/// Of a task that is blocked before IMPLEMENT there is no world.
+pub(super) fn seal(
+    task: &Task<'_>,
+    world: Option<&mut World<'_>>,
+    verdict: &Verdict,
+) -> Result<Sealed, Fault> {
     let status = match verdict.outcome {
         Outcome::Complete | Outcome::Planned => Status::Complete,
         Outcome::Blocked(_) => Status::Blocked,
@@ -27,29 +33,33 @@ pub(super) fn seal(world: &mut World<'_>, verdict: &Verdict) -> Result<Sealed, F
         .iter()
         .map(|used| Utilized { name: Some(used.name.clone()), kind: used.kind.clone() });
     // Of the document itself every byte stays: only what ftl adds is redacted.
-    let hide = |text: &str| world.site.secrets.hide(text);
-    let diff = diff::keep_run(world, verdict)?;
+    let hide = |text: &str| task.site.secrets.hide(text);
+    let before = world.as_ref().and_then(|world| world.before.as_ref());
+    let diff = world.as_ref().map(|world| diff::keep_run(world, verdict)).transpose()?.flatten();
     let at = now();
     let content = ftl_xml::seal(
-        &world.content.document,
+        &task.content.document,
         &Seal {
             status,
             at: at.clone(),
-            delivered: hide(&delivered(verdict, world.site.settings.advice)),
+            delivered: hide(&delivered(verdict, task.site.settings.advice)),
             utilized: if status == Status::Complete { utilized.collect() } else { Vec::new() },
-            run: record::run_element(world, verdict, diff.as_ref(), &at).map_texts(&hide),
+            run: record::run_element(task, before, verdict, diff.as_ref(), &at).map_texts(&hide),
         },
     );
-    hold_against_edits(world, &content)?;
-    if let Outcome::Blocked(block) = &verdict.outcome {
+    hold_against_edits(task, &content)?;
+    let mut world = world;
+    if let (Outcome::Blocked(block), Some(world)) = (&verdict.outcome, &mut world) {
         if let Some(before) = &world.before {
-            before.keep(&world.site.run, world.root_tree()?)?;
+            before.keep(&world.site.run, world.root_tree())?;
         }
         landing::put_back(world, block)?;
     }
-    committing::owe(world, verdict)?;
-    let path = ftl_store::seal(files(), &world.source.path, status, &content)?;
-    landing::finish(world)?;
+    committing::owe(task, verdict)?;
+    let path = ftl_store::seal(files(), &task.source.path, status, &content)?;
+    if let Some(world) = world {
+        landing::finish(world)?;
+    }
     Ok(Sealed { path: path.display().to_string(), sha256: Digest::of(&content) })
 }
 
@@ -58,19 +68,17 @@ const RECORD: &str = "record.xml";
 
 /// A task file that is not what the run read is a person's by now, and is not overwritten: the record stays
 /// with the run. One that is gone is written again: the person who removed it knows its content.
-fn hold_against_edits(world: &World<'_>, record: &[u8]) -> Result<(), Fault> {
-    let path = &world.source.path;
+fn hold_against_edits(task: &Task<'_>, record: &[u8]) -> Result<(), Fault> {
+    let path = &task.source.path;
     match files().metadata(path)?.map(|found| found.kind) {
         None => {
             own_run::make_dirs(path.parent().unwrap_or(Path::new(".")))?;
-            Ok(create(files(), path, world.source.bytes)?)
+            Ok(create(files(), path, task.source.bytes)?)
         }
         // The task file itself may be a link.
-        Some(FileKind::File | FileKind::Link) if files().read(path)? == world.source.bytes => {
-            Ok(())
-        }
+        Some(FileKind::File | FileKind::Link) if files().read(path)? == task.source.bytes => Ok(()),
         Some(FileKind::File | FileKind::Link | FileKind::Dir | FileKind::Other) => {
-            let kept = write_out(files(), world.site.run.dir(), RECORD, record)?;
+            let kept = write_out(files(), task.site.run.dir(), RECORD, record)?;
             Err(Fault::TaskEdited { path: path.clone(), record: kept.path })
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use ftl_machine::{Effect, Event, Outcome, State, Verdict};
+use ftl_machine::{Event, Outcome, State, Verdict};
 use ftl_model::WorkspaceId;
 use ftl_store::{Journal, Layout, Run, Runs, StoreError, Waiting};
 
@@ -10,6 +10,7 @@ use super::after_seal::Sealed;
 use super::brief::Source;
 use super::choices::Choices;
 use super::driver::{Perform, drive};
+use super::effects::Performer;
 use super::isolation::Means;
 use super::planner::Planner;
 use super::preconditions::options;
@@ -18,7 +19,7 @@ use super::recovery::{self, Unfinished};
 use super::secrets::{self, Restorer, Secrets};
 use super::settings::Attempt;
 use super::site::{SharedStore, Site, files};
-use super::world::World;
+use super::world::{Task, World};
 use super::{Fault, Reporter, Settings, before, committing, crash_backup, result, slots};
 use crate::result::{BuildResult, RunId};
 use crate::text::now_exactly;
@@ -34,18 +35,6 @@ pub(super) struct Locked<'a> {
     pub(super) store: &'a SharedStore,
 }
 
-/// Its run, ready for the loop.
-struct Opened<'a> {
-    start: Start,
-    opening: Opening,
-    journal: Journal<'static>,
-    /// Events of the run that are in the journal already.
-    resumed: usize,
-    performer: Performer<'a>,
-    /// What was edited since the run stopped.
-    edited: Option<Event>,
-}
-
 impl<'a> Locked<'a> {
     /// Takes the task from READ, or from where its run was interrupted, to the seal.
     pub(super) fn build(
@@ -53,57 +42,20 @@ impl<'a> Locked<'a> {
         means: Option<Means>,
         reporter: &mut dyn Reporter,
     ) -> Result<BuildResult, Fault> {
-        let Opened { start, opening, journal, resumed, mut performer, edited } =
-            self.open(means, reporter)?;
-        let run_id = RunId::new(self.id.clone(), start.run.number());
-        let recorder = Recorder::new(Some(journal), reporter, run_id.clone());
-        let mut recorder = recorder.hiding(&self.settings.redactor);
-        recorder.open(&opening, self.source.brief(), resumed);
-        let mut state = start.state.clone().unwrap_or_else(|| State::new(opening.options));
-        recorder.enter(&state);
-        if let Some(edited) = edited {
-            state = state.apply(edited.clone())?;
-            recorder.record(&edited, &state)?;
-        }
-        let sealed = Sealed {
-            settings: self.settings,
-            layout: self.layout,
-            run: &start.run,
-            attempt: start.attempt,
-        };
-        let verdict = match drive(state, &mut performer, &mut recorder) {
-            Err(fault) => {
-                return Err(self.stopped(fault, &start, &sealed, &mut performer, &mut recorder)?);
-            }
-            Ok(verdict) => verdict,
-        };
-        let result = self.finish(&verdict, run_id, &sealed, performer.world())?;
-        recorder.close(&result);
-        Ok(result)
-    }
-
-    fn open(&self, means: Option<Means>, reporter: &mut dyn Reporter) -> Result<Opened<'a>, Fault> {
-        let settings = self.settings;
-        let opening = opening(settings, self.source);
-        let restorer = Restorer::new(&settings.redactor, self.source);
+        let Self { settings, source, .. } = *self;
+        let opening = opening(settings, source);
+        let restorer = Restorer::new(&settings.redactor, source);
         let mut found = recovery::unfinished(self.runs, &opening, &restorer, settings)?;
         let resumed = found.as_ref().map_or(0, |found| found.events.len());
         let start = match &found {
             Some(found) => Start::again(found),
             None => Start::fresh(begin(self.runs)?, settings.attempt),
         };
-        let site = Site {
-            settings,
-            layout: self.layout,
-            run: start.run.clone(),
-            secrets: Secrets::new(&settings.redactor),
-            store: self.store,
+        let task = self.task(&start);
+        let (mut performer, edited) = match &task {
+            Some(task) => performer(task, found.as_mut(), means, reporter)?,
+            None => (None, None),
         };
-        let (mut performer, edited) =
-            performer(site, self.source, &start, found.as_mut(), reporter)?;
-        if let Performer::World(world) = &mut performer {
-            world.means = means;
-        }
         let journal = match found {
             Some(found) => found.journal,
             None => {
@@ -111,7 +63,34 @@ impl<'a> Locked<'a> {
                 Journal::create(files(), start.run.dir(), &start.began, &opening)?
             }
         };
-        Ok(Opened { start, opening, journal, resumed, performer, edited })
+        let run_id = RunId::new(self.id.clone(), start.run.number());
+        let recorder = Recorder::new(Some(journal), reporter, run_id.clone());
+        let mut recorder = recorder.hiding(&settings.redactor);
+        recorder.open(&opening, source.brief(), resumed);
+        let sealed =
+            Sealed { settings, layout: self.layout, run: &start.run, attempt: start.attempt };
+        let mut state = start.state.clone().unwrap_or_else(|| State::new(opening.options));
+        recorder.enter(&state);
+        if let Some(edited) = edited {
+            state = state.apply(edited.clone())?;
+            recorder.record(&edited, &state)?;
+        }
+        let mut planner = Planner { source, root: self.layout.root(), settings };
+        let performs: &mut dyn Perform = match &mut performer {
+            Some(performer) => performer,
+            None => &mut planner,
+        };
+        let driven = drive(state, performs, &mut recorder);
+        let mut world = performer.and_then(|performer| performer.world);
+        let verdict = match driven {
+            Ok(verdict) => verdict,
+            Err(fault) => {
+                return Err(self.stopped(fault, &start, &sealed, world.as_mut(), &mut recorder)?);
+            }
+        };
+        let result = self.finish(&verdict, run_id, &sealed, task.as_ref(), world.as_ref())?;
+        recorder.close(&result);
+        Ok(result)
     }
 
     /// Leaves a run that cannot go on as the next build needs it; gives the fault back.
@@ -120,7 +99,7 @@ impl<'a> Locked<'a> {
         fault: Fault,
         start: &Start,
         sealed: &Sealed<'_>,
-        performer: &mut Performer<'_>,
+        world: Option<&mut World<'_>>,
         recorder: &mut Recorder<'_>,
     ) -> Result<Fault, Fault> {
         match &fault {
@@ -140,7 +119,7 @@ impl<'a> Locked<'a> {
                 }
             }
             _ => {
-                if let Performer::World(world) = performer {
+                if let Some(world) = world {
                     slots::landing::withdraw(world, None)?;
                     for text in &world.put_back {
                         recorder.reporter().warning(text);
@@ -151,12 +130,31 @@ impl<'a> Locked<'a> {
         Ok(fault)
     }
 
+    /// The task, if its document could be read.
+    fn task(&self, start: &Start) -> Option<Task<'a>> {
+        let settings = self.settings;
+        Some(Task {
+            content: self.source.content.as_ref().ok()?,
+            source: self.source,
+            site: Site {
+                settings,
+                layout: self.layout,
+                run: start.run.clone(),
+                secrets: Secrets::new(&settings.redactor),
+                store: self.store,
+            },
+            began: start.began.clone(),
+            attempt: start.attempt,
+        })
+    }
+
     /// After the seal, which is what counts: see `Runs::finish`.
     fn finish(
         &self,
         verdict: &Verdict,
         run_id: RunId,
         sealed: &Sealed<'_>,
+        task: Option<&Task<'_>>,
         world: Option<&World<'_>>,
     ) -> Result<BuildResult, Fault> {
         let Self { workspace, settings, layout, .. } = *self;
@@ -166,15 +164,15 @@ impl<'a> Locked<'a> {
             before::retire(layout, self.id);
         }
         let warnings = sealed.settle(verdict, world);
-        let site = world.map(|world| &world.site);
+        let site = task.map(|task| &task.site);
         let mut result = result::of(verdict, run_id, workspace, settings, site);
         result.attempt = sealed.attempt.number;
-        result.patches = world.map_or(0, |world| world.made.patches);
+        result.patches = world.map_or(sealed.attempt.patches, |world| world.made.patches);
         result.warnings.extend(warnings);
         super::complain(&mut result, workspace, self.source, settings, layout);
         result.warnings.extend(secrets::warning_about(&settings.redactor, &result));
-        if let Some(world) = world {
-            committing::commit(world, &mut result);
+        if let Some(site) = site {
+            committing::commit(site, &mut result);
         }
         settings.next.fill(&mut result);
         Ok(result)
@@ -206,57 +204,26 @@ impl Start {
     }
 }
 
-/// The performer of the run's effects, and what was edited since the run stopped. Of a document that
-/// could not be read only READ is ever asked.
+/// The performer of a task's effects, and what was edited since its run stopped.
 fn performer<'a>(
-    site: Site<'a>,
-    source: &'a Source<'a>,
-    start: &Start,
+    task: &'a Task<'a>,
     found: Option<&mut Unfinished>,
+    means: Option<Means>,
     reporter: &mut dyn Reporter,
-) -> Result<(Performer<'a>, Option<Event>), Fault> {
-    let Ok(content) = &source.content else {
-        let planner = Planner {
-            source,
-            root: site.layout.root(),
-            env: &site.settings.verify_env,
-            rules: &site.settings.rules,
-        };
-        return Ok((Performer::Planner(planner), None));
+) -> Result<(Option<Performer<'a>>, Option<Event>), Fault> {
+    let Some(found) = found else {
+        return Ok((Some(Performer { task, means, world: None }), None));
     };
-    let began = start.began.clone();
-    let mut world = World::new(site, source, content, began, start.attempt);
-    let mut edited = None;
-    if let Some(found) = found {
-        let ground = recovery::clear_up(&world.site, found, reporter)?;
-        world.take_up(found, ground)?;
-        edited = recovery::edited(&world, &found.state)?;
-    }
-    Ok((Performer::World(Box::new(world)), edited))
-}
-
-/// Who performs effects: of a document that could not be read only the planner.
-enum Performer<'a> {
-    Planner(Planner<'a>),
-    World(Box<World<'a>>),
-}
-
-impl<'a> Performer<'a> {
-    fn world(&self) -> Option<&World<'a>> {
-        match self {
-            Self::World(world) => Some(world),
-            Self::Planner(_) => None,
-        }
-    }
-}
-
-impl Perform for Performer<'_> {
-    fn perform(&mut self, effect: Effect, recorder: &mut Recorder<'_>) -> Result<Event, Fault> {
-        match self {
-            Self::Planner(planner) => planner.perform(effect, recorder),
-            Self::World(world) => world.perform(effect, recorder),
-        }
-    }
+    let Some(standing) = recovery::clear_up(&task.site, found, reporter)? else {
+        // Of a run that had come to IMPLEMENT, its slot has other work by now.
+        return match recovery::has_implemented(&found.state) {
+            true => Err(task.site.no_snapshot()?),
+            false => Ok((Some(Performer { task, means, world: None }), None)),
+        };
+    };
+    let world = World::resume(task, found, standing, means)?;
+    let edited = recovery::edited(&world, &found.state)?;
+    Ok((Some(Performer { task, means: None, world: Some(world) }), edited))
 }
 
 /// Makes the directories of a task's next run.

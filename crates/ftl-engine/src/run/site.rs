@@ -72,6 +72,11 @@ impl Site<'_> {
         Snapshots::of(self.settings, self.layout, &self.run)
     }
 
+    /// That the snapshot of the run's first request is gone.
+    pub(super) fn no_snapshot(&self) -> Result<Fault, Fault> {
+        Ok(Fault::NoSnapshot { run: self.run.number(), dir: self.snapshots()?.before(1) })
+    }
+
     /// Where snapshots are kept. It may be in the tree, if the project is the home directory.
     pub(super) fn private_dir(&self) -> Option<PathBuf> {
         let dir = self.layout.private_dir()?;

@@ -39,12 +39,12 @@ pub(super) fn verify(
             return Ok(Event::LandingConflicted(Box::new(conflicts)));
         }
     };
-    let log = output::next_log(&world.site, "verify")?;
+    let log = output::next_log(world.site, "verify")?;
     recorder.begins(Doing::Verify, command);
     // Taken as late as possible: what the watch sees must be the command's own doing.
     let watch = landing::watch(world)?;
     let world = &*world;
-    let site = &world.site;
+    let site = world.site;
     let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
     let captured = Captured::keep(site, &ended, log)?;
     let too_wide = too_wide(world, &ended, &captured.text);
@@ -73,7 +73,7 @@ pub(super) fn confirm(
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
     landing::return_to_copy(world, recorder.reporter())?;
-    let site = &world.site;
+    let site = world.site;
     let log = output::next_log(site, "confirm")?;
     recorder.begins(Doing::Verify, command);
     let by = ("the verify in the slot", false);
@@ -165,7 +165,7 @@ pub(super) fn baseline(
     command: &str,
     recorder: &mut Recorder<'_>,
 ) -> Result<Baseline, Fault> {
-    let site = &world.site;
+    let site = world.site;
     let log = output::next_log(site, "baseline")?;
     recorder.begins(Doing::Baseline, command);
     let by = "the verify before the work";
@@ -194,9 +194,9 @@ fn failed_before(
     ended: &Ended,
     log: PathBuf,
 ) -> Result<FailedBefore, Fault> {
-    let captured = Captured::keep(&world.site, ended, log)?;
-    let error = error_of(&world.site, ended, &captured.text);
-    let failed = failed(&world.site, command, &captured.text, None);
+    let captured = Captured::keep(world.site, ended, log)?;
+    let error = error_of(world.site, ended, &captured.text);
+    let failed = failed(world.site, command, &captured.text, None);
     let tests = failed.failures.into_iter().filter_map(|failure| failure.test).collect();
     Ok(FailedBefore { error, tests })
 }

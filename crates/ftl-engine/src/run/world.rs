@@ -1,6 +1,6 @@
-//! The world that effects act on: the document, the tree, and what was done to it so far.
+//! What effects act on: the task, which is known from the beginning, and the world, whose tree is open.
 //!
-//! It is data with a few questions to it. What is done to it is in the files that `effects` names.
+//! They are data with a few questions to it. What is done to them is in the files that `effects` names.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -17,14 +17,13 @@ use super::brief::{Brief, Content, Source};
 use super::ground::Ground;
 use super::implementer::Conversation;
 use super::isolation::{Level, Means};
-use super::recorder::Recorder;
 use super::settings::Attempt;
 use super::site::Site;
 use super::slots::{self, WorkSlot};
-use super::{Fault, isolation};
+use super::{Fault, Reporter, isolation};
 
-/// Where effects happen.
-pub(super) struct World<'a> {
+/// A task whose document could be read, and where its run works.
+pub(super) struct Task<'a> {
     pub(super) site: Site<'a>,
     pub(super) source: &'a Source<'a>,
     pub(super) content: &'a Content<'a>,
@@ -32,8 +31,22 @@ pub(super) struct World<'a> {
     pub(super) began: String,
     /// Which try of its command the run is.
     pub(super) attempt: Attempt,
-    /// The tree, from IMPLEMENT on.
-    pub(super) ground: Option<Ground>,
+}
+
+impl<'a> Task<'a> {
+    /// What the stages need of the document.
+    pub(super) fn brief(&self) -> &'a Brief {
+        &self.content.brief
+    }
+}
+
+/// Where effects happen from IMPLEMENT on.
+pub(super) struct World<'a> {
+    pub(super) site: &'a Site<'a>,
+    pub(super) source: &'a Source<'a>,
+    pub(super) content: &'a Content<'a>,
+    /// The tree.
+    pub(super) ground: Ground,
     /// The slot that the tree is a copy in, of a run whose delta lands.
     pub(super) slot: Option<WorkSlot>,
     /// The root, while the delta of a slot is in it.
@@ -42,10 +55,10 @@ pub(super) struct World<'a> {
     pub(super) put_back: Vec<String>,
     /// How the tree was before the first request, once there was one.
     pub(super) before: Option<Before>,
-    /// Means of isolation that were tried out before the run began.
-    pub(super) means: Option<Means>,
-    /// How requests are isolated, once that is decided.
-    pub(super) level: Option<Level>,
+    /// How requests are isolated.
+    pub(super) level: Level,
+    /// Why that is less than it could be, until a request reports it.
+    pub(super) not_isolated: Option<String>,
     /// What the request under way sees in place of the tree.
     pub(super) view: Option<View>,
     /// Requests made so far, and patches handed out.
@@ -77,33 +90,49 @@ pub(super) struct Made {
 }
 
 impl<'a> World<'a> {
+    /// Locks the root and opens the tree; of a run in a slot, makes that equal to the root.
+    pub(super) fn open(
+        task: &'a Task<'a>,
+        means: Option<Means>,
+        reporter: &mut dyn Reporter,
+    ) -> Result<Self, Fault> {
+        let delta: Vec<DeltaPath> = task.brief().paths().cloned().collect();
+        let (ground, slot) = match task.site.settings.slot {
+            None => (Ground::enter(&task.site, &delta, false, reporter)?, None),
+            Some(number) => {
+                let (slot, ground) = slots::enter(&task.site, number, &delta, reporter)?;
+                (ground, Some(slot))
+            }
+        };
+        Self::new(task, ground, slot, means)
+    }
+
+    /// The world of an open tree. `means` of isolation may have been tried out before the run began.
     pub(super) fn new(
-        site: Site<'a>,
-        source: &'a Source<'a>,
-        content: &'a Content<'a>,
-        began: String,
-        attempt: Attempt,
-    ) -> Self {
-        Self {
-            attempt,
-            site,
-            source,
-            content,
-            began,
-            ground: None,
-            slot: None,
+        task: &'a Task<'a>,
+        ground: Ground,
+        slot: Option<WorkSlot>,
+        means: Option<Means>,
+    ) -> Result<Self, Fault> {
+        let (level, warning) = isolation::level(&task.site, &ground.tree, means)?;
+        Ok(Self {
+            site: &task.site,
+            source: task.source,
+            content: task.content,
+            ground,
+            not_isolated: warning,
+            slot,
             landed: None,
             put_back: Vec::new(),
             before: None,
-            means: None,
-            level: None,
+            level,
             view: None,
-            made: Made { requests: 0, patches: attempt.patches },
+            made: Made { requests: 0, patches: task.attempt.patches },
             checker: None,
             judged: Vec::new(),
             matched: BTreeSet::new(),
             conversation: Conversation::default(),
-        }
+        })
     }
 
     /// What the stages need of the document.
@@ -111,32 +140,24 @@ impl<'a> World<'a> {
         &self.content.brief
     }
 
-    /// The tree, which IMPLEMENT or recovery opened: of a slot, the root while the delta is there, else the copy.
-    pub(super) fn tree(&self) -> Result<&Tree, Fault> {
-        match &self.landed {
-            Some(landed) => Ok(&landed.ground.tree),
-            None => self.copy(),
-        }
+    /// The tree: of a slot, the root while the delta is there, else the copy.
+    pub(super) fn tree(&self) -> &Tree {
+        self.landed.as_ref().map_or(&self.ground.tree, |landed| &landed.ground.tree)
     }
 
     /// The tree that the work is written in, also while the delta of a slot is in the root.
-    pub(super) fn copy(&self) -> Result<&Tree, Fault> {
-        let ground = self.ground.as_ref();
-        let ground = ground.ok_or(Fault::OutOfOrder("an effect on a tree that is not open"))?;
-        Ok(&ground.tree)
+    pub(super) fn copy(&self) -> &Tree {
+        &self.ground.tree
     }
 
     /// The project's own tree, also where the run works in a copy of it. Of that, the lock may not be held.
-    pub(super) fn root_tree(&self) -> Result<&Tree, Fault> {
-        match &self.slot {
-            Some(slot) => Ok(&slot.root),
-            None => self.tree(),
-        }
+    pub(super) fn root_tree(&self) -> &Tree {
+        self.slot.as_ref().map_or(self.tree(), |slot| &slot.root)
     }
 
     /// How the tree was at a snapshot, the first of its run.
     pub(super) fn captured(&self, snapshot: Snapshot) -> Result<Before, Fault> {
-        Before::of_capture(&self.site, self.source, self.root_tree()?, snapshot)
+        Before::of_capture(self.site, self.source, self.root_tree(), snapshot)
     }
 
     /// Measures the task by a snapshot if that is the first: later ones hold the task's own work.
@@ -147,53 +168,22 @@ impl<'a> World<'a> {
         Ok(())
     }
 
-    /// Decides the level of isolation, the first time that it is asked for. A warning where `auto` got less than
-    /// it could have.
-    pub(super) fn settle_isolation(&mut self) -> Result<Option<String>, Fault> {
-        if self.level.is_some() {
-            return Ok(None);
-        }
-        let tried = self.means.take();
-        let (level, warning) = isolation::level(&self.site, self.tree()?, tried)?;
-        self.level = Some(level);
-        Ok(warning)
-    }
-
     /// Whether the run's work is in a copy now.
     pub(super) fn is_in_copy(&self) -> bool {
         self.slot.is_some() && self.landed.is_none()
     }
 
-    /// How the tree was before IMPLEMENT.
+    /// How the tree was before IMPLEMENT; gone where the snapshot of the first request is.
     pub(super) fn before(&self) -> Result<&Before, Fault> {
-        let before = self.before.as_ref();
-        before.ok_or(Fault::OutOfOrder("an effect on a delta that was not written"))
+        match &self.before {
+            Some(before) => Ok(before),
+            None => Err(self.site.no_snapshot()?),
+        }
     }
 
     /// The current state of the delta.
     pub(super) fn delta_state(&self) -> Result<DeltaState, Fault> {
-        self.before()?.compare(self.tree()?)
-    }
-
-    /// Locks the root and opens the tree, once; of a run in a slot, makes that equal to the root.
-    pub(super) fn enter_tree(
-        &mut self,
-        delta: &[DeltaPath],
-        recorder: &mut Recorder<'_>,
-    ) -> Result<(), Fault> {
-        if self.ground.is_some() {
-            return Ok(());
-        }
-        let reporter = recorder.reporter();
-        self.ground = Some(match self.site.settings.slot {
-            None => Ground::enter(&self.site, delta, false, reporter)?,
-            Some(number) => {
-                let (slot, ground) = slots::enter(&self.site, number, delta, reporter)?;
-                self.slot = Some(slot);
-                ground
-            }
-        });
-        Ok(())
+        self.before()?.compare(self.tree())
     }
 
     /// A command of the request under way, where it is to run.

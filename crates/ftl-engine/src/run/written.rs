@@ -29,7 +29,7 @@ pub(super) struct Left {
 
 /// What was left since the watch began, by a command that the sentence calls `by`.
 pub(super) fn since(world: &World<'_>, watch: &Watch, by: &str) -> Result<Left, Fault> {
-    let written = world.tree()?.written_since(watch)?;
+    let written = world.tree().written_since(watch)?;
     Ok(left(written.files, written.scratch, by))
 }
 

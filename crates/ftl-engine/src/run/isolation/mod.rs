@@ -1,7 +1,7 @@
 //! Isolation: an implementer works on an overlay over the tree, and what it wrote is taken over when it
 //! has ended.
 //!
-//! Which level a build gets is decided here, once, before the first request ([`settle`]); `means.rs`
+//! Which level a build gets is decided here, once, when the tree is opened ([`level`]); `means.rs`
 //! tries out what the system allows. A request on an overlay is in `request.rs`, and what a killed one
 //! left is looked after in `unfinished.rs`. The overlay itself is mounted by `ftl_process::View`, and read
 //! by `ftl_tree`.
@@ -55,6 +55,15 @@ pub(super) enum Level {
 }
 
 impl Level {
+    /// What mounts the overlay of a command.
+    pub(super) fn means(&self) -> Option<&Means> {
+        match self {
+            Self::Overlay(means) => Some(means),
+            Self::Performer(means) => means.as_ref(),
+            Self::Off => None,
+        }
+    }
+
     pub(super) fn word(&self) -> Isolation {
         match self {
             Self::Overlay(_) => Isolation::Overlay,

@@ -12,7 +12,7 @@ use ftl_model::{DeltaPath, Failure};
 use ftl_process::View;
 use ftl_tree::{Landing, OverlayLayer, OverlayWork, Passing, RelPath, SetApart, Snapshot};
 
-use super::{LAYERS, Level, PLAN};
+use super::{LAYERS, Means, PLAN};
 use crate::run::Fault;
 use crate::run::diff;
 use crate::run::implementer::agent;
@@ -28,26 +28,27 @@ use crate::text::{listed, one_line};
 /// Lets the implementer write on an overlay, and takes over what belongs into the tree.
 pub(in crate::run) fn ask(
     world: &mut World<'_>,
+    means: Option<&Means>,
     request: &Request,
     failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
-    let store = linked_store::is_linked(&world.site).then(|| world.site.hold_store_alone());
+    let store = linked_store::is_linked(world.site).then(|| world.site.hold_store_alone());
     let store = store.transpose()?;
     let number = world.made.requests + 1;
     let snapshots = world.site.snapshots()?;
     snapshots.make_private()?;
-    let snapshot = world.tree()?.snapshot_delta(&snapshots.before(number))?;
+    let snapshot = world.tree().snapshot_delta(&snapshots.before(number))?;
     snapshots.name_project(world.site.layout);
     world.made.requests = number;
     world.site.begin_request(number)?;
-    let (layers, passing) = prepare(world, number, failure, recorder)?;
-    let linked = LinkedStore::of(&world.site)?;
+    let (layers, passing) = prepare(world, means, number, recorder)?;
+    let linked = LinkedStore::of(world.site)?;
     let answer = requests::answer(world, request, failure, recorder);
     let answer = match answer {
         Err(Fault::Interrupted(signal)) => {
             linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
-            let warning = super::unfinished::keep(&world.site, world.tree()?, &layers, number)?;
+            let warning = super::unfinished::keep(world.site, world.tree(), &layers, number)?;
             recorder.note(&Note::PutBack { request: number })?;
             if let Some(warning) = warning {
                 recorder.reporter().warning(&warning);
@@ -56,7 +57,7 @@ pub(in crate::run) fn ask(
         }
         answer => answer?,
     };
-    let tree = world.tree()?;
+    let tree = world.tree();
     let done = answer.performed.clone();
     let strays = done.as_ref().map(|done| agent::lay_in(world, &layers, done)).transpose()?;
     let mut written = tree.written(&layers, Some(&passing))?;
@@ -85,9 +86,9 @@ pub(in crate::run) fn ask(
         landing.give_up(&left);
         work.warnings.extend(super::touch_dropped(tree, &layers, &landing)?);
     }
-    diff::keep(&world.site, world.tree()?, &snapshot, number)?;
+    diff::keep(world.site, world.tree(), &snapshot, number)?;
     set_apart(world, &written, &landing, number, &mut work)?;
-    linked_store::settle(linked, &world.site, number, &mut work)?;
+    linked_store::settle(linked, world.site, number, &mut work)?;
     drop(store);
     world.view = None;
     finish(world, snapshot, work)
@@ -101,7 +102,7 @@ fn merge(
     snapshot: &Snapshot,
     number: u32,
 ) -> Result<Option<String>, Fault> {
-    let (tree, site) = (world.tree()?, &world.site);
+    let (tree, site) = (world.tree(), world.site);
     let dir = site.snapshots()?.before(number).join("merge");
     let mut accepts = |path: &DeltaPath, bytes: &[u8]| {
         preflighting::parses(site.settings, &site.root().join(path), bytes)
@@ -116,44 +117,36 @@ fn merge(
     }))
 }
 
-/// Makes the layers, and the view that the request will run in.
+/// Makes the layers, and the view that the request will run in. Without means nothing is mounted: the result of the
+/// program that performs the request is laid into the layers.
 fn prepare(
     world: &mut World<'_>,
+    means: Option<&Means>,
     number: u32,
-    failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<(Vec<OverlayLayer>, Passing), Fault> {
-    let tree = world.tree()?;
-    let means = match (&world.level, &world.slot) {
-        (Some(Level::Performer(_)), Some(slot)) if requests::is_performed(world, failure) => {
-            // Its result is laid into the layers; nothing is mounted.
-            let place = world.site.snapshots()?.before(number).join(LAYERS);
-            let made = slot.slot.make_view(&slot.root, &place)?;
-            recorder.note(&Note::Isolated { request: number, place })?;
-            return Ok((made.layers, Passing::default()));
-        }
-        (Some(Level::Overlay(means) | Level::Performer(Some(means))), _) => means,
-        _ => return Err(Fault::OutOfOrder("a request on an overlay")),
+    let place = match means {
+        Some(means) => means.place(world.site, number)?,
+        None => world.site.snapshots()?.before(number).join(LAYERS),
     };
-    let place = means.place(&world.site, number)?;
     let (layers, view, passing) = match &world.slot {
         Some(slot) => {
             let made = slot.slot.make_view(&slot.root, &place)?;
-            let view = means.view_of_slot(&made, &place);
+            let view = means.map(|means| means.view_of_slot(&made, &place));
             (made.layers, view, Passing::default())
         }
         None => {
+            let tree = world.tree();
             let layers = tree.make_layers(&place)?;
             let mut passing = tree.passing_through()?;
             passing.begin(&place)?;
-            let view = means.view(&layers, passing.paths(tree), &place);
+            let view = means.map(|means| means.view(&layers, passing.paths(tree), &place));
             (layers, view, passing)
         }
     };
     let max_written = world.site.settings.tree.max_written;
-    let view = View { max_written, ..view };
     recorder.note(&Note::Isolated { request: number, place })?;
-    world.view = Some(view);
+    world.view = view.map(|view| View { max_written, ..view });
     Ok((layers, passing))
 }
 
@@ -165,7 +158,7 @@ pub(in crate::run) fn fetch(world: &World<'_>, path: &Path) -> Result<(), Fault>
     };
     let (dir, name) = (path.parent().unwrap_or(path), path.file_name());
     let real = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
-    let tree = world.root_tree()?;
+    let tree = world.root_tree();
     let layers = tree.overlay_layers(place);
     Ok(tree.fetch_written(&layers, &real.join(name.unwrap_or_default()))?)
 }
@@ -178,7 +171,7 @@ fn take_over(
     work: &mut Work,
 ) -> Result<BTreeSet<RelPath>, Fault> {
     let dir = world.site.snapshots()?.before(number).join(PLAN);
-    let tree = world.tree()?;
+    let tree = world.tree();
     let done = tree.take_over(written, landing, &dir)?;
     if !done.missed.is_empty() {
         work.warnings
@@ -195,7 +188,7 @@ fn set_apart(
     number: u32,
     work: &mut Work,
 ) -> Result<(), Fault> {
-    let (tree, site) = (world.tree()?, &world.site);
+    let (tree, site) = (world.tree(), world.site);
     let paths = landing.conflicts(tree);
     if !paths.is_empty() {
         let dir = site.run.dir().join("conflicts").join(number.to_string());
@@ -224,7 +217,7 @@ fn set_apart(
         work.quarantine = Some(shown(site, &quarantine));
     }
     if let Some(refused) =
-        super::keep_commits(site, world.root_tree()?, written, number, &quarantine)?
+        super::keep_commits(site, world.root_tree(), written, number, &quarantine)?
     {
         work.warnings.push(format!(
             "what the implementer did to git's references is not taken over: {refused}"

@@ -18,13 +18,14 @@ use ftl_tree::TreeError;
 
 use super::before::{Before, today};
 use super::ground::Ground;
+use super::isolation::Means;
 use super::recorder::{Note, Opening};
 use super::secrets::{self, Restorer, Secrets};
 use super::settings::Attempt;
 use super::site::{SharedStore, Site, files};
 use super::slots::landing;
 use super::slots::{self, WorkSlot};
-use super::world::{Landed, Made, World};
+use super::world::{Landed, Made, Task, World};
 use super::{Fault, Implementer, Reporter, Settings, orphans, requests};
 pub(super) use edits::edited;
 use undo::{tell_taken_back, undo};
@@ -214,7 +215,7 @@ fn fold_state(opening: &Opening, loaded: &Loaded<'_>) -> Option<State> {
     })
 }
 
-fn has_implemented(state: &State) -> bool {
+pub(super) fn has_implemented(state: &State) -> bool {
     state.log().states.contains(&StateName::Implement)
 }
 
@@ -256,38 +257,34 @@ pub(super) fn clear_up(
     Ok(Some(standing))
 }
 
-impl World<'_> {
-    /// Makes this world what it was when the run stopped.
-    pub(super) fn take_up(
-        &mut self,
+impl<'a> World<'a> {
+    /// The world as it was when the run stopped.
+    pub(super) fn resume(
+        task: &'a Task<'a>,
         found: &Unfinished,
-        standing: Option<Standing>,
-    ) -> Result<(), Fault> {
-        self.made = self.made_by(&found.events);
-        self.made.requests += found.kept;
-        self.made.patches += found.attempt.patches;
+        standing: Standing,
+        means: Option<Means>,
+    ) -> Result<Self, Fault> {
+        let Standing { ground, slot, landed } = standing;
+        let mut world = Self::new(task, ground, slot, means)?;
+        world.made = world.made_by(&found.events);
+        world.made.requests += found.kept;
+        world.made.patches += found.attempt.patches;
         for (_, event) in &found.events {
             if let Event::FailureMatched(matched) = event {
-                self.judged.extend(matched.judge.clone());
-                self.matched.extend(matched.known.iter().map(|known| known.index));
+                world.judged.extend(matched.judge.clone());
+                world.matched.extend(matched.known.iter().map(|known| known.index));
             }
-            self.conversation.go_on(event);
+            world.conversation.go_on(event);
         }
-        let Some(Standing { ground, slot, landed }) = standing else {
-            return Ok(());
-        };
-        self.ground = Some(ground);
-        self.slot = slot;
         if found.state.log().states.contains(&StateName::Preflight) || found.kept > 0 {
-            self.before = Some(before(self)?);
+            world.before = Some(before(&world)?);
         } else if found.events.iter().any(|(_, event)| is_work(event)) {
             // Only the seal of a block is left. Its record holds the diff, if there still is a before.
-            self.before = before(self).ok();
+            world.before = before(&world).ok();
         }
-        if self.slot.is_some() {
-            self.settle_isolation()?;
-        }
-        landing::go_on(self, landed)
+        landing::go_on(&mut world, landed)?;
+        Ok(world)
     }
 
     /// Counted from the events, since an interrupted request is asked again under its old number.
@@ -332,18 +329,18 @@ fn is_work(event: &Event) -> bool {
 
 /// The tree before IMPLEMENT, of a run that is past it.
 fn before(world: &World<'_>) -> Result<Before, Fault> {
-    let site = &world.site;
+    let site = world.site;
     match &site.settings.implementer {
         Implementer::Tree { base } => {
             let named = base.as_deref();
-            let tree = world.tree()?;
+            let tree = world.tree();
             Before::of_tree(site, world.source, tree, named, || today(tree, named))
         }
         Implementer::Agent(_) | Implementer::Patches(_) => {
             let dir = site.snapshots()?.before(1);
-            match world.tree()?.load(&dir)? {
+            match world.tree().load(&dir)? {
                 Some(snapshot) => world.captured(snapshot),
-                None => Err(Fault::NoSnapshot { run: site.run.number(), dir }),
+                None => Err(site.no_snapshot()?),
             }
         }
     }

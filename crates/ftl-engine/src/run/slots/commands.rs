@@ -13,7 +13,6 @@ use ftl_store::Operation;
 use ftl_tree::{OverlayWork, remove_layers};
 
 use crate::run::implementer::without_variables;
-use crate::run::isolation::Level;
 use crate::run::recorder::Recorder;
 use crate::run::world::World;
 use crate::run::written::Left;
@@ -33,7 +32,7 @@ pub(in crate::run) fn run_in_place(
     if world.is_in_copy() {
         return run(world, command, log, (by, true), recorder);
     }
-    let watch = world.tree()?.watch()?;
+    let watch = world.tree().watch()?;
     let ended = world.site.run_child(&world.site.shell(command, log), Some(log), recorder)?;
     let left = written::since(world, &watch, by)?;
     Ok((ended, left))
@@ -48,14 +47,10 @@ pub(in crate::run) fn run(
     (by, keeps): (&str, bool),
     recorder: &mut Recorder<'_>,
 ) -> Result<(Ended, Left), Fault> {
-    let (slot, means) = match (&world.slot, &world.level) {
-        (Some(slot), Some(Level::Overlay(means) | Level::Performer(Some(means)))) => (slot, means),
-        (Some(_), Some(Level::Performer(None))) => {
-            return run_in_copy(world, command, log, by, recorder);
-        }
-        _ => return Err(Fault::OutOfOrder("a command in a slot")),
+    let Some((slot, means)) = world.slot.as_ref().zip(world.level.means()) else {
+        return run_in_copy(world, command, log, by, recorder);
     };
-    let site = &world.site;
+    let site = world.site;
     let place = means.place(site, world.made.requests)?.with_file_name(PLACE);
     let made = slot.slot.make_view(&slot.root, &place)?;
     let env = without_variables(site.settings.verify_env.clone());
@@ -63,7 +58,7 @@ pub(in crate::run) fn run(
     let child: Command = site.shell(command, log).env(env);
     let child = child.within(means.view_of_slot(&made, &place));
     let ended = site.run_child(&child, Some(log), recorder);
-    let tree = world.tree()?;
+    let tree = world.tree();
     let done = ended.and_then(|ended| {
         let mut work: OverlayWork = tree.written(&made.layers, None)?;
         let outside = work.outside(tree);
@@ -86,7 +81,7 @@ fn run_in_copy(
     by: &str,
     recorder: &mut Recorder<'_>,
 ) -> Result<(Ended, Left), Fault> {
-    let tree = world.tree()?;
+    let tree = world.tree();
     let watch = tree.watch()?;
     let child = world.site.shell(command, log).dir(tree.root());
     let ended = world.site.run_child(&child, Some(log), recorder)?;
@@ -100,7 +95,7 @@ pub(in crate::run) fn show_request(world: &World<'_>, dir: &Path) -> Result<(), 
     let Some(below) = below.filter(|_| world.slot.is_some()) else {
         return Ok(());
     };
-    let to = world.tree()?.root().join(below);
+    let to = world.tree().root().join(below);
     let make = || -> io::Result<()> {
         DirBuilder::new().recursive(true).mode(0o700).create(&to)?;
         for entry in fs::read_dir(dir)? {

@@ -180,7 +180,7 @@ impl Call<'_, '_> {
                 .filter(|_| self.request.verification.is_some() || last.is_some()),
             is_there: &is_there,
             reply: &reply.to_string_lossy(),
-            is_isolated: !matches!(world.level, Some(Level::Off) | None),
+            is_isolated: !matches!(world.level, Level::Off),
             goes_on,
             now: &now,
             diff: diff.as_deref(),
@@ -190,7 +190,7 @@ impl Call<'_, '_> {
 
     /// The delta's files that are there, as they are now.
     fn shown(&self) -> Result<Vec<Shown>, Fault> {
-        let tree = self.world.tree()?;
+        let tree = self.world.tree();
         let mut shown = Vec::new();
         for path in self.request.plan.paths() {
             let text = match tree.len(path)? {
@@ -211,7 +211,7 @@ impl Call<'_, '_> {
         let Ok(before) = self.world.before() else {
             return Ok(None);
         };
-        let text = diff::so_far(self.world.tree()?, before, self.request.plan.paths())?;
+        let text = diff::so_far(self.world.tree(), before, self.request.plan.paths())?;
         Ok((!text.is_empty() && text.len() <= LONGEST_DIFF).then_some(text))
     }
 }

@@ -77,7 +77,7 @@ pub(in crate::run) fn ask(
     let mut warnings = Vec::new();
     let mut report = call.make(earlier, "agent.log", recorder)?;
     if earlier.is_some() && report.has_not_begun() {
-        let log = shown(&world.site, &report.log);
+        let log = shown(world.site, &report.log);
         warnings.push(format!(
             "the agent did not go on with its conversation, and began a new one; what it said is in `{log}`"
         ));
@@ -96,7 +96,7 @@ pub(in crate::run) fn ask(
         outage.said.push_str(&format!(" (at the worker `{worker}`)"));
     }
     if report.ended.output.total > 0 {
-        answer.log = Some(shown(&world.site, &report.log));
+        answer.log = Some(shown(world.site, &report.log));
         answer.last_lines = report.last_lines();
     }
     answer.warnings.extend(warnings);
@@ -124,7 +124,7 @@ pub(in crate::run) fn run_fix(
     let mut answer =
         Answer { failure, warnings: left_behind("the fix command", &ended), ..Answer::default() };
     if ended.output.total > 0 {
-        answer.log = Some(shown(&world.site, &log));
+        answer.log = Some(shown(world.site, &log));
         answer.last_lines = last_lines(&ended);
     }
     Ok(answer)
@@ -270,7 +270,7 @@ fn last_run<'a>(world: &World<'a>) -> Option<LastRun<'a>> {
     let last = world.brief().last.as_ref()?;
     let now = |file: &last_block::LastFile| {
         let path = DeltaPath::parse(&file.path).ok()?;
-        let state = world.tree().ok()?.state(&path).ok()?;
+        let state = world.tree().state(&path).ok()?;
         Some(match (file.sha256, state.digest()) {
             (left, now) if left == now => Since::AsLeft,
             (_, None) => Since::Gone,

@@ -91,10 +91,15 @@ fn asked(
 ) -> Result<crate::performer::Call, Fault> {
     let (world, agent) = (call.world, call.agent);
     let settings = world.site.settings;
-    let (Some(slot), Some(name)) = (&world.slot, &agent.name) else {
-        return Err(Fault::OutOfOrder("a request for workers"));
+    let Some(name) = &agent.name else {
+        let reason = "only an agent that has a name can be performed".to_owned();
+        return Err(Fault::Performer { reason, unreachable: false });
     };
-    let copy = slot.slot.lower(&slot.root)?;
+    let top = world.root_tree().top().to_owned();
+    let copy = match &world.slot {
+        Some(slot) => slot.slot.lower(&slot.root)?,
+        None => top.clone(),
+    };
     Ok(crate::performer::Call {
         v: VERSION,
         task: world
@@ -117,7 +122,7 @@ fn asked(
         delta: world.brief().paths().map(ToString::to_string).collect(),
         allowed: settings.tree.allow.clone(),
         root: world.site.root().to_owned(),
-        top: slot.root.top().to_owned(),
+        top,
         copy,
         workspace: std::path::absolute(&world.source.path)
             .unwrap_or_else(|_| world.source.path.clone()),
@@ -167,7 +172,7 @@ pub(in crate::run) fn lay_in(
     layers: &[OverlayLayer],
     done: &Done,
 ) -> Result<Vec<String>, Fault> {
-    let (tree, dir) = (world.tree()?, dir(world)?.join(FILES));
+    let (tree, dir) = (world.tree(), dir(world)?.join(FILES));
     let delta: BTreeSet<&DeltaPath> = world.brief().paths().collect();
     let (mut laid, mut strays) = (Vec::new(), Vec::new());
     for file in &done.files {

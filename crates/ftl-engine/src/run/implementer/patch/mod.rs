@@ -49,7 +49,7 @@ pub(in crate::run) fn next(
     let refused = |source| Fault::Patch { path: path.clone(), source };
     let mut file = File::open(path).map_err(refused)?;
     let name = format!("`{}`", path.display());
-    apply(world, &mut file, &name, recorder)?.map_err(refused)
+    apply(world, &mut file, &name, &refused, recorder)
 }
 
 /// Applies a patch that is text of the document.
@@ -59,32 +59,31 @@ pub(in crate::run) fn apply_text(
     name: &str,
     recorder: &mut Recorder<'_>,
 ) -> Result<Answer, Fault> {
-    let applied = apply(world, &mut text.as_bytes(), name, recorder)?;
-    applied.map_err(|_| Fault::OutOfOrder("a text that could not be read"))
+    let refused = |source| Fault::Patch { path: name.into(), source };
+    apply(world, &mut text.as_bytes(), name, &refused, recorder)
 }
 
-/// Applies one unified diff, with or without prefixes, in whole or not at all. The inner error is that the
-/// diff could not be read.
+/// Applies one unified diff, with or without prefixes, in whole or not at all. `refused` is the fault of one that
+/// could not be read.
 fn apply(
     world: &World<'_>,
     patch: &mut dyn Read,
     name: &str,
+    refused: &dyn Fn(io::Error) -> Fault,
     recorder: &mut Recorder<'_>,
-) -> Result<io::Result<Answer>, Fault> {
+) -> Result<Answer, Fault> {
     let dir = world.site.snapshots()?.workbench();
     let bench = Workbench::open(world.site.root(), &dir)?;
     let path = dir.join(ASIDE).join("patch.diff");
     bench.add(&format!("{ASIDE}/patch.diff"), b"")?;
-    if let Err(error) = store(patch, &path) {
-        return Ok(Err(error));
-    }
+    store(patch, &path).map_err(refused)?;
     let mut job = Job { world, bench, path, name };
     let done = job.run(recorder);
     // Whatever came of it. What stays after a crash, the next request removes.
     job.bench.close()?;
     match done {
-        Ok(()) => Ok(Ok(Answer::default())),
-        Err(Failure::Patch(why)) => Ok(Ok(Answer::failed(one_line(&why)))),
+        Ok(()) => Ok(Answer::default()),
+        Err(Failure::Patch(why)) => Ok(Answer::failed(one_line(&why))),
         Err(Failure::Own(fault)) => Err(fault),
     }
 }

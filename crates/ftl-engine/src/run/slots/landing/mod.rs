@@ -67,7 +67,7 @@ pub(in crate::run) fn land(
         return Ok(Outcome::Landed { merged: Vec::new(), warnings: Vec::new() });
     }
     let delta: Vec<DeltaPath> = world.brief().paths().cloned().collect();
-    let ground = Ground::enter_in_turn(&world.site, &delta, Turn::Landing, recorder.reporter())?;
+    let ground = Ground::enter_in_turn(world.site, &delta, Turn::Landing, recorder.reporter())?;
     let dir = begin(world)?;
     let before = ground.tree.snapshot_delta(&dir.join("before"))?;
     let (mut work, mut conflicts) = work(world, &ground.tree, &dir)?;
@@ -83,7 +83,7 @@ pub(in crate::run) fn land(
     }
     if !landing.conflicts(&ground.tree).is_empty() {
         let underneath = diff::so_far(&ground.tree, world.before()?, world.brief().paths())?;
-        diff::keep_underneath(&world.site, &underneath)?;
+        diff::keep_underneath(world.site, &underneath)?;
         let conflicts = set_apart(world, &ground.tree, &work, &landing)?;
         forget(&dir)?;
         return Ok(Outcome::Conflict(conflicts));
@@ -107,12 +107,12 @@ pub(in crate::run) fn land(
 
 /// Makes the directory, and says whose it is.
 fn begin(world: &World<'_>) -> Result<PathBuf, Fault> {
-    let dir = dir(&world.site)?;
+    let dir = dir(world.site)?;
     // An earlier landing's plan must never be taken for this one's.
     remove_layers(&dir)?;
     let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
     made.map_err(|error| Operation::CreateDir.failed(&dir, error))?;
-    let of = Of { run: name_of(&world.site), task: world.source.path.clone() };
+    let of = Of { run: name_of(world.site), task: world.source.path.clone() };
     let bytes = serde_json::to_vec(&of).map_err(ftl_store::StoreError::JournalData)?;
     replace(files(), &dir.join("run"), &bytes)?;
     Ok(dir)
@@ -123,7 +123,7 @@ fn work(
     root: &Tree,
     dir: &Path,
 ) -> Result<(OverlayWork, BTreeSet<DeltaPath>), Fault> {
-    let copy = world.copy()?;
+    let copy = world.copy();
     let snapshots = world.site.snapshots()?;
     let first = copy.load(&snapshots.before(1))?;
     let first = first.ok_or_else(|| Fault::NoSnapshot {
@@ -142,7 +142,7 @@ fn merge(
     conflicts: &mut BTreeSet<DeltaPath>,
     dir: &Path,
 ) -> Result<Vec<DeltaPath>, Fault> {
-    let copy = world.copy()?;
+    let copy = world.copy();
     let first = copy.load(&world.site.snapshots()?.before(1))?;
     let Some(first) = first.filter(|_| !conflicts.is_empty()) else {
         return Ok(Vec::new());
@@ -163,20 +163,20 @@ fn set_apart(
     let paths = landing.conflicts(root);
     let kept = world.site.run.dir().join("conflicts").join("landing");
     let apart = root.set_conflicts_apart(work, landing, &kept)?;
-    let dir = (!apart.moved.is_empty()).then(|| shown(&world.site, &kept));
+    let dir = (!apart.moved.is_empty()).then(|| shown(world.site, &kept));
     Ok(Conflicts { paths, dir })
 }
 
 /// Looks at the tree before a verify. Of a landing, files that the copy lacks are kept, so that what the verify changes
 /// can be put back.
 pub(in crate::run) fn watch(world: &mut World<'_>) -> Result<Rc<Watch>, Fault> {
-    let tree = world.tree()?;
+    let tree = world.tree();
     let watch = Rc::new(tree.watch()?);
     if let (Some(Landed { watch: None, .. }), Some(slot)) = (&world.landed, &world.slot) {
         let lacking = slot.slot.lacks(tree, &watch)?;
-        let copy = world.copy()?;
-        diff::keep_underneath(&world.site, &diff::since_copy(copy, tree, &lacking)?)?;
-        tree.keep_delta(&[], &lacking, &dir(&world.site)?.join(BESIDE))?;
+        let copy = world.copy();
+        diff::keep_underneath(world.site, &diff::since_copy(copy, tree, &lacking)?)?;
+        tree.keep_delta(&[], &lacking, &dir(world.site)?.join(BESIDE))?;
     }
     if let Some(landed) = &mut world.landed {
         landed.watch.get_or_insert_with(|| Rc::clone(&watch));
@@ -187,7 +187,7 @@ pub(in crate::run) fn watch(world: &mut World<'_>) -> Result<Rc<Watch>, Fault> {
 /// Says that nothing is to be taken back any more: the record is sealed.
 pub(in crate::run) fn finish(world: &mut World<'_>) -> Result<(), Fault> {
     if world.landed.is_some() {
-        forget(&dir(&world.site)?)?;
+        forget(&dir(world.site)?)?;
     }
     Ok(())
 }
@@ -213,7 +213,7 @@ pub(in crate::run) fn go_on(world: &mut World<'_>, landed: Option<Landed>) -> Re
         return Ok(());
     };
     let in_copy = world.before.take();
-    let loaded = landed.ground.tree.load(&dir(&world.site)?.join("before"))?;
+    let loaded = landed.ground.tree.load(&dir(world.site)?.join("before"))?;
     world.landed = Some(Landed { in_copy, ..landed });
     world.before = loaded.map(|snapshot| world.captured(snapshot)).transpose()?;
     Ok(())
@@ -230,11 +230,11 @@ pub(in crate::run) fn put_back(world: &mut World<'_>, block: &Block) -> Result<(
     }
     // Of a conflict the tree has the other version.
     let returns = block.kind() != BlockKind::LandConflict;
-    let tree = world.tree()?;
+    let tree = world.tree();
     if let Some(before) = tree.load(&world.site.snapshots()?.before(1))? {
         let done = tree.reset_delta(&before, &keep, |_| true)?;
         let text = (!done.is_empty())
-            .then(|| putting_back::reset_text(&world.site, &done, NOT_IN_TREE, returns));
+            .then(|| putting_back::reset_text(world.site, &done, NOT_IN_TREE, returns));
         world.put_back.extend(text);
     }
     Ok(())

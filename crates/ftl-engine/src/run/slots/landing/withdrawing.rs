@@ -20,9 +20,9 @@ pub(in crate::run) fn withdraw(world: &mut World<'_>, keep: Option<&Path>) -> Re
     let Some(landed) = world.landed.take() else {
         return Ok(());
     };
-    let dir = dir(&world.site)?;
+    let dir = dir(world.site)?;
     plan_unwriting(world, &landed, &dir)?;
-    let texts = in_root::take_back(&world.site, &landed.ground.tree, &dir, keep)?;
+    let texts = in_root::take_back(world.site, &landed.ground.tree, &dir, keep)?;
     world.put_back.extend(texts);
     world.before = landed.in_copy.or_else(|| world.before.take());
     Ok(())
@@ -39,7 +39,7 @@ fn plan_unwriting(world: &World<'_>, landed: &Landed, dir: &Path) -> Result<(), 
     if written.is_empty() {
         return Ok(());
     }
-    let copy = world.copy()?;
+    let copy = world.copy();
     let beside = copy.load(&dir.join(BESIDE))?;
     let beside: Vec<&Snapshot> = beside.iter().collect();
     copy.keep_delta(&beside, &written, &dir.join(VERIFIED))?;
@@ -59,7 +59,7 @@ pub(in crate::run) fn return_to_copy(
         reporter.warning(text);
     }
     match &world.slot {
-        Some(_) => slots::hold_store(&world.site, reporter),
+        Some(_) => slots::hold_store(world.site, reporter),
         None => Ok(()),
     }
 }
