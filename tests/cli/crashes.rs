@@ -99,6 +99,17 @@ fn going_on_does_not_undo_what_others_built_since() {
 }
 
 #[test]
+fn a_journal_whose_first_line_is_damaged_is_refused_until_a_restart() {
+    let project = two_tasks();
+    project.script("\"$FTL\" build 001 --isolate off --agent 'kill -KILL $PPID'");
+    let journal = ".ftl/runs/001_a/1/journal.jsonl";
+    project.write(journal, project.text(journal).replacen("workspace", "x", 1));
+    let refused = project.build(&["001", "--isolate", "off", "--agent", "true"]);
+    super::assert_refused(&refused, 1, "store::journal_damaged", "line 1");
+    built_again(&project);
+}
+
+#[test]
 fn a_record_that_only_lacks_its_name_is_finished_and_said_to_be() {
     let project = two_tasks();
     let finished =

@@ -7,7 +7,6 @@
 
 mod bombs;
 mod builders;
-mod compare;
 mod fleet;
 mod fuzz;
 mod kill;
@@ -86,9 +85,6 @@ fn main() -> ExitCode {
 ///
 /// A name is unknown, a case failed, or a sweep could not be run.
 fn run(words: &[&str]) -> Result {
-    if let ["compare", words @ ..] = words {
-        return compare::run(words);
-    }
     let (options, names): (Vec<&str>, Vec<&str>) =
         words.iter().partition(|word| word.starts_with('-'));
     let size = match options.as_slice() {
@@ -115,8 +111,6 @@ fn help() -> String {
     let rows = SWEEPS.iter().map(|sweep| format!("\n  {:10} {}", sweep.name, sweep.about));
     format!(
         "usage: cargo xtask sweep [NAME…] [--full]\n{}\n\n\
-         cargo xtask sweep compare --with PROGRAM [WORD…]\n  \
-         compare    the same builds by `{FTL}` and by PROGRAM: everything that can be seen\n\n\
          `{FTL}` in the environment names the program, else a release is built.",
         rows.collect::<String>()
     )
