@@ -5,7 +5,7 @@
 #
 # Needs ftl, git and python3, and no network. Everything happens in a temporary directory.
 # Replaced: times, digests, process IDs. Left out: progress, which a terminal erases, warnings that the result repeats,
-# and the details of complete tasks.
+# and most details of tasks.
 # Stops with an error if a command does not end as expected.
 set -eu
 
@@ -34,15 +34,16 @@ plain() {
         -e '/^[0-9]{3}_/ s/ +(now|N s)$/  now/' \
         -e '/^(ID|[0-9]{3}_)/ s/ {2,}/  /g' \
         -e "s|[^ <>]*/python3(\.[0-9]+)?: can't|python3: can't|g" \
-        -e 's|<match>.*python3[^:]*:|<match>python3:|' \
         -e '/^[a-z]+: .* …$/d' \
         -e '/^(waiting|the agent) .* …$/d' \
         -e '/^(Budget|Preflight|Retry): /d' \
         -e 's/(process|pid) [0-9]+/\1 PID/g' \
         -e 's/[ ]+$//' |
         awk '
-            /^[^ ]/ { in_complete = /^complete / }
+            /^[^ ]/ { in_complete = /^complete /; in_blocked = /^blocked /; skipped = 0 }
             in_complete && /^ / && !/^  retry / { next }
+            in_blocked && /^  [^ ]/ { skipped = !/^  (kind|error|stray|next) / }
+            in_blocked && skipped { next }
             { lines[++n] = $0; seen[$0] }
             END {
                 for (i = 1; i <= n; i++) {
