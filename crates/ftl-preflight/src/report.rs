@@ -231,6 +231,8 @@ pub enum Reason {
     TooDeep,
     /// The text is in an encoding that the language allows and that is not known here.
     Encoding(String),
+    /// The file uses what the language got after the parser was written.
+    Newer(&'static str),
     /// The file does not parse, but looks like a template (`{{`, `{%`) that is rendered first.
     Template,
     /// The tool that was to be asked is not installed.
@@ -253,6 +255,7 @@ impl fmt::Display for Reason {
             Self::TooLarge(bytes) => write!(f, "{bytes} bytes are too many to check"),
             Self::TooDeep => f.write_str("nested more deeply than the parser follows safely"),
             Self::Encoding(name) => write!(f, "the encoding `{name}` is not known"),
+            Self::Newer(name) => write!(f, "the parser does not know `{name}`"),
             Self::Template => f.write_str("looks like a template of such a file"),
             Self::MissingTool(tool) => write!(f, "`{tool}` is not installed"),
             Self::NoFrontEnd(language) => write!(f, "`{language}` has no front end to ask"),

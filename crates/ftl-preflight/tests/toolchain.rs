@@ -181,3 +181,13 @@ fn a_tool_that_takes_too_long_leaves_the_file_unchecked() {
     };
     assert!(why.contains("no answer"), "{why}");
 }
+
+#[test]
+fn definitions_of_an_edition_are_not_called_broken() {
+    let file = "// License\n/* of this file */\nedition = \"2023\";\nmessage A {}\n";
+    let status = |checker| check(checker, "a.proto", file).status;
+    let newer = Status::Unchecked { reason: Reason::Newer("edition") };
+    assert_eq!(status(CheckerName::Embedded), newer);
+    // An older `protoc` does not know it either.
+    assert!([Status::Valid, newer].contains(&status(CheckerName::Hybrid)));
+}

@@ -82,15 +82,16 @@ fn figures(name: &str, real: &[VerdictTally; 2], mutants: &[VerdictTally; 2]) ->
     let date = Program::new("date", Path::new("/")).args(["-u", "+%Y-%m-%d"]).text()?;
     let mut text = format!("{BEGIN} {name} --files DIRECTORY`.\ndate = \"{}\"\n", date.trim());
     for (part, (real, mutants)) in ["tuning", "hold_out"].iter().zip(real.iter().zip(mutants)) {
-        let all = real.merge(*mutants);
         writeln!(
             text,
-            "\n[{part}]\nreal = {}\nfalse_rejects = {}\nmutants = {}\ninvalid = {}\nfalse_accepts = {}",
+            "\n[{part}]\nreal = {}\nfalse_rejects = {}\nmutants = {}\ninvalid = {}\nfalse_accepts = {}\n\
+             rejected_mutants = {}",
             real.valid,
-            all.false_rejects,
+            real.false_rejects,
             mutants.files(),
             mutants.invalid,
-            all.false_accepts,
+            real.false_accepts + mutants.false_accepts,
+            mutants.false_rejects,
         )?;
     }
     Ok(text)

@@ -44,6 +44,6 @@ fn table(languages: &[LanguageEntry]) -> String {
 }
 
 fn line(text: &mut String, [name, syntax, exports, structure, files]: [&str; 5]) {
-    writeln!(text, "{name:<10}  {syntax:<17}  {exports:<7}  {structure:<9}  {files}")
+    writeln!(text, "{name:<10}  {syntax:<19}  {exports:<7}  {structure:<9}  {files}")
         .expect("because a string takes any text");
 }

@@ -23,6 +23,12 @@ fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
     if findings.is_empty() {
         return Err(Reason::CheckerFailed(format!("`protoc` ended with {code}")));
     }
+    // An older `protoc` stumbles over the first word.
+    if super::has_edition(question.text)
+        && findings.iter().any(|it| question.text[it.range.start..].starts_with(super::EDITION))
+    {
+        return Err(Reason::Newer(super::EDITION));
+    }
     Ok(Answer::Refuses(findings))
 }
 
