@@ -31,6 +31,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::signal::unix::{SignalKind, signal};
 
 use crate::access::{Access, Said, ServerError, client};
 use crate::protocol::Content;
@@ -357,4 +358,17 @@ pub(crate) fn part(name: &str) -> String {
     // Names that differ in other characters stay apart.
     let digest = Digest::of(name.as_bytes()).to_string();
     format!("{part}_{}", &digest[..8])
+}
+
+/// Returns once a signal asks this process to end.
+pub(crate) async fn interrupted() {
+    let all = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
+    let [Ok(mut int), Ok(mut term), Ok(mut hup)] = all else {
+        return std::future::pending().await;
+    };
+    tokio::select! {
+        _ = int.recv() => {}
+        _ = term.recv() => {}
+        _ = hup.recv() => {}
+    }
 }

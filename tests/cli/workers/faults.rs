@@ -3,27 +3,30 @@
 use std::fs;
 
 use ftl_testkit::fleet::wait_for;
+use ftl_testkit::program::Running;
 
 use super::{AGENT, Fleet, outcomes, project};
 use crate::cli::agents::sessions::{IN_STEPS, in_steps};
 use crate::support::Project;
 
-/// An agent that says that it began, and waits for a file of this name.
-fn waits_for(fleet: &Fleet, gate: &str) -> String {
-    let dir = fleet.scratch.path().display();
-    format!(
+/// A build whose agent, at a worker, says that it began, and waits for a file of this name.
+fn begun(gate: &str) -> Option<(Fleet, Project, Running)> {
+    let mut fleet = Fleet::start("", 0)?;
+    let dir = fleet.scratch.path().display().to_string();
+    let agent = format!(
         "[agent.script]\ncommand = '''echo x >>{dir}/began; trap 'touch {dir}/ended; exit 1' TERM; \
          until [ -e {dir}/{gate} ]; do sleep 0.05; done; echo agent >>$1'''\n"
-    )
+    );
+    fleet.add(&agent, &[]);
+    let project = project("a");
+    let build = fleet.begin(&project, &[]);
+    wait(&fleet, "began");
+    Some((fleet, project, build))
 }
 
 fn wait(fleet: &Fleet, name: &str) {
     let path = fleet.scratch.path().join(name);
     wait_for(name, || path.exists().then_some(())).unwrap();
-}
-
-fn begun(fleet: &Fleet) -> usize {
-    fs::read_to_string(fleet.scratch.path().join("began")).unwrap().lines().count()
 }
 
 #[test]
@@ -42,14 +45,9 @@ fn a_server_that_is_gone_until_the_deadline_is_a_limit() {
 
 #[test]
 fn an_interrupt_removes_the_request_and_ends_the_agent() {
-    let Some(mut fleet) = Fleet::start("", 0) else {
+    let Some((mut fleet, project, mut build)) = begun("never") else {
         return;
     };
-    let agent = waits_for(&fleet, "never");
-    fleet.add(&agent, &[]);
-    let project = project("a");
-    let mut build = fleet.begin(&project, &[]);
-    wait(&fleet, "began");
     build.signal("INT").unwrap();
     assert_eq!(build.wait().unwrap(), Some(130));
     assert_eq!(fleet.stored("FTL").0, 0);
@@ -65,33 +63,24 @@ fn an_interrupt_removes_the_request_and_ends_the_agent() {
 
 #[test]
 fn a_coordinator_that_is_killed_takes_up_the_result_that_came_in_between() {
-    let Some(mut fleet) = Fleet::start("", 0) else {
+    let Some((fleet, project, build)) = begun("gate") else {
         return;
     };
-    let agent = waits_for(&fleet, "gate");
-    fleet.add(&agent, &[]);
-    let project = project("a");
-    let build = fleet.begin(&project, &[]);
-    wait(&fleet, "began");
     drop(build);
     fs::write(fleet.scratch.path().join("gate"), "").unwrap();
     // Its children end with it; the request stays until its result is stored.
     wait_for("the result", || (fleet.stored("FTL").0 == 0).then_some(())).unwrap();
     let built = fleet.build(&project, &[]);
     assert_eq!(built.code, Some(0), "{built:#?}");
-    assert_eq!(begun(&fleet), 1);
+    let began = fs::read_to_string(fleet.scratch.path().join("began")).unwrap();
+    assert_eq!(began.lines().count(), 1);
 }
 
 #[test]
 fn a_server_that_is_killed_in_a_request_and_lost_everything_costs_time_alone() {
-    let Some(mut fleet) = Fleet::start("", 0) else {
+    let Some((mut fleet, project, mut build)) = begun("gate") else {
         return;
     };
-    let agent = waits_for(&fleet, "gate");
-    fleet.add(&agent, &[]);
-    let project = project("a");
-    let mut build = fleet.begin(&project, &[]);
-    wait(&fleet, "began");
     fleet.server.kill();
     fleet.server.forget().unwrap();
     fs::write(fleet.scratch.path().join("gate"), "").unwrap();
@@ -102,14 +91,9 @@ fn a_server_that_is_killed_in_a_request_and_lost_everything_costs_time_alone() {
 
 #[test]
 fn a_worker_that_ends_gives_its_request_back() {
-    let Some(mut fleet) = Fleet::start("", 0) else {
+    let Some((mut fleet, _project, mut build)) = begun("never") else {
         return;
     };
-    let agent = waits_for(&fleet, "never");
-    fleet.add(&agent, &[]);
-    let project = project("a");
-    let mut build = fleet.begin(&project, &[]);
-    wait(&fleet, "began");
     fleet.add(AGENT, &[]);
     fleet.workers[0].signal("TERM").unwrap();
     assert_eq!(build.wait().unwrap(), Some(0));

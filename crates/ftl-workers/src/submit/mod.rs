@@ -19,7 +19,6 @@ use ftl_engine::performer::{
 };
 use ftl_model::{Digest, Isolation};
 use thiserror::Error;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::spawn_blocking;
 
 use crate::access::{Access, ServerError, delay};
@@ -28,7 +27,7 @@ use crate::git::{BaseError, file_error};
 use crate::protocol::{
     BaseName, MAX_INLINE, Paths, Presence, Request, Session, Taken, VERSION, version,
 };
-use crate::server::{Scope, Server, json, part};
+use crate::server::{Scope, Server, interrupted, json, part};
 use waiting::Waiting;
 
 pub(crate) use printing::{AT, at};
@@ -211,18 +210,6 @@ impl Notices {
         let line = format!("{}\n", ftl_text::one_line(line));
         // A notice that can't be written changes no result.
         drop(file.and_then(|mut file| file.write_all(line.as_bytes())));
-    }
-}
-
-async fn interrupted() {
-    let all = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
-    let [Ok(mut int), Ok(mut term), Ok(mut hup)] = all else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = int.recv() => {}
-        _ = term.recv() => {}
-        _ = hup.recv() => {}
     }
 }
 

@@ -12,13 +12,13 @@ use futures_util::StreamExt;
 
 use super::printing::Printing;
 use super::taking::{TakeError, Taking};
-use super::{Notices, SubmitError, has_ended, interrupted, is_alive};
+use super::{Notices, SubmitError, has_ended, is_alive};
 use crate::access::ServerError;
 use crate::base::HeldBase;
 use crate::checkout::blocking;
 use crate::git::file_error;
 use crate::protocol::{BaseAnswer, BaseWanted, Presence, Request, ResultName, Taken};
-use crate::server::{Scope, Server, answer, json, part};
+use crate::server::{Scope, Server, answer, interrupted, json, part};
 
 /// How long a request may be without a worker until the user is informed.
 const LONELY: Duration = Duration::from_secs(60);

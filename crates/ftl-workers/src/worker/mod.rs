@@ -18,12 +18,11 @@ use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::StreamExt;
 use thiserror::Error;
-use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{Semaphore, watch};
 
 use crate::access::{Access, ServerError};
 use crate::protocol::{Doing, Presence, Request, now, version};
-use crate::server::{Server, part};
+use crate::server::{Server, interrupted, part};
 
 /// How often presence is renewed: a third of its life.
 const ALIVE: Duration = Duration::from_secs(10);
@@ -132,7 +131,7 @@ async fn run(worker: Worker, report: Report) -> Result<(), WorkerError> {
     );
     (shared.report)(&started);
     let renewing = tokio::spawn(Arc::clone(&shared).stay_present());
-    asked_to_end().await;
+    interrupted().await;
     let _ = stop.send(true);
     for pull in pulls {
         drop(pull.await);
@@ -143,18 +142,6 @@ async fn run(worker: Worker, report: Report) -> Result<(), WorkerError> {
     drop(shared.server.workers.delete(&own).await);
     drop(shared.server.client.flush().await);
     Ok(())
-}
-
-async fn asked_to_end() {
-    let all = [SignalKind::interrupt(), SignalKind::terminate(), SignalKind::hangup()].map(signal);
-    let [Ok(mut int), Ok(mut term), Ok(mut hup)] = all else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = int.recv() => {}
-        _ = term.recv() => {}
-        _ = hup.recv() => {}
-    }
 }
 
 /// What the tasks of a worker share.
