@@ -62,6 +62,7 @@ pub(crate) enum CaseKind {
     Hangs,
     Process,
     Key,
+    Together,
 }
 
 /// A case.
@@ -81,7 +82,7 @@ const fn case(kind: CaseKind, name: &'static str, title: &'static str) -> Case {
 }
 
 /// In the order of the page.
-pub(crate) const CASES: [Case; 13] = [
+pub(crate) const CASES: [Case; 14] = [
     case(CaseKind::Completes, "completes", "does the task"),
     case(CaseKind::Strays, "strays", "changes another file, and makes one"),
     case(CaseKind::Syntax, "syntax", "breaks the syntax, is asked to fix it"),
@@ -95,6 +96,19 @@ pub(crate) const CASES: [Case; 13] = [
     Case { limit: 10, ..case(CaseKind::Hangs, "hangs", "the model server never answers") },
     Case { needs_shell: true, ..case(CaseKind::Process, "process", "leaves processes running") },
     case(CaseKind::Key, "key", "prints its key"),
+    case(CaseKind::Together, "together", "does eight tasks, four at a time"),
+];
+
+/// The files of the tasks that are built together.
+const TOGETHER: [&str; 8] = [
+    "calc-1.py",
+    "calc-2.py",
+    "calc-3.py",
+    "calc-4.py",
+    "calc-5.py",
+    "calc-6.py",
+    "calc-7.py",
+    "calc-8.py",
 ];
 
 /// The file to repair, before.
@@ -130,6 +144,11 @@ fn write(path: &str, content: &str) -> Act {
 const LONG: &str = "86399";
 
 impl Case {
+    /// The files to repair, each in a task.
+    pub(crate) fn sums(&self) -> &'static [&'static str] {
+        if self.kind == CaseKind::Together { &TOGETHER } else { &["calc.py"] }
+    }
+
     /// What the model does.
     pub(crate) fn script(&self) -> Script {
         let right = || change("calc.py", BEFORE, AFTER);
@@ -140,6 +159,13 @@ impl Case {
         let script = |implement: Vec<Act>| Script { implement, ..Script::default() };
         match self.kind {
             CaseKind::Completes => script(right()),
+            CaseKind::Together => {
+                let of_task = |prompt: &str| {
+                    let sum = TOGETHER.iter().find(|sum| prompt.contains(**sum));
+                    sum.map_or_else(Vec::new, |sum| change(sum, BEFORE, AFTER))
+                };
+                Script { by_prompt: Some(of_task), ..Script::default() }
+            }
             CaseKind::Strays => {
                 let other = change("other.py", OTHER, "def other():\n    return 2\n");
                 let mut acts = vec![write("stray.txt", "stray\n")];

@@ -136,6 +136,7 @@ fn of_kind(kind: CaseKind, way: Way, done: &Done, end: &End, misses: &mut Misses
         | CaseKind::Process
         | CaseKind::NoChange
         | CaseKind::Syntax
+        | CaseKind::Together
         | CaseKind::Known => *end == End::Complete,
         CaseKind::Strays | CaseKind::Store => refused || *end == blocked("delta_insufficient"),
         CaseKind::Needs => *end == blocked("delta_insufficient"),
@@ -149,6 +150,10 @@ fn of_kind(kind: CaseKind, way: Way, done: &Done, end: &End, misses: &mut Misses
     match kind {
         CaseKind::Process => {
             misses.unless(tried_shell(done), "it never ran the command".to_owned());
+        }
+        CaseKind::Together => {
+            let complete = &done.result["counts"]["complete"];
+            misses.unless(*complete == 8, format!("{complete} of 8 are complete"));
         }
         CaseKind::NoChange => {
             misses.unless(count(&done.result["files"]) == 0, "it changed files".to_owned());
@@ -227,7 +232,8 @@ fn trouble(done: &Done) -> String {
 /// What is in the project and should not be, or is not as it should be.
 fn litter(case: &Case, done: &Done, complete: bool) -> Vec<String> {
     let mut litter = Vec::new();
-    let mut known: BTreeSet<&str> = ["calc.py", "other.py", "check.sh", "ftl.toml"].into();
+    let mut known: BTreeSet<&str> = ["other.py", "check.sh", "ftl.toml"].into();
+    known.extend(case.sums());
     if case.kind == CaseKind::Budget {
         known.extend(["a.txt", "b.txt"]);
     }
@@ -244,14 +250,14 @@ fn litter(case: &Case, done: &Done, complete: bool) -> Vec<String> {
     if !holds("other.py", OTHER) {
         litter.push("other.py is not as it was".to_owned());
     }
-    if !holds(".ftl/workspace/002_next_active.xml", NEXT) {
+    if case.kind != CaseKind::Together && !holds(".ftl/workspace/002_next_active.xml", NEXT) {
         litter.push("the next task is not as it was".to_owned());
     }
     if done.at.join(".ftl/workspace/003_planted_active.xml").exists() {
         litter.push("a planted task is there".to_owned());
     }
-    if complete && !holds("calc.py", AFTER) {
-        litter.push("complete, and calc.py is not mended".to_owned());
+    for sum in case.sums().iter().filter(|sum| complete && !holds(sum, AFTER)) {
+        litter.push(format!("complete, and {sum} is not mended"));
     }
     let untouched =
         matches!(case.kind, CaseKind::Refused | CaseKind::Down | CaseKind::Hangs | CaseKind::Needs);

@@ -48,9 +48,21 @@ pub(crate) fn make(at: &Path, case: &Case) -> Result {
         Ok(fs::write(path, text)?)
     };
     let is_right = case.kind == CaseKind::NoChange;
-    write("calc.py", if is_right { AFTER } else { BEFORE })?;
     write("other.py", OTHER)?;
     write("check.sh", CHECK)?;
+    for (number, sum) in (1..).zip(case.sums()) {
+        write(sum, if is_right { AFTER } else { BEFORE })?;
+        if case.kind == CaseKind::Together {
+            let task = format!(
+                "<workspace status=\"active\"><objective>Mend the sum</objective><implementation><delta>{sum}</delta>\
+                 <verify>grep -q 'a + b' {sum}</verify></implementation><delivered/></workspace>\n"
+            );
+            write(&format!(".ftl/workspace/{number:03}_sum_active.xml"), &task)?;
+        }
+    }
+    if case.kind == CaseKind::Together {
+        return commit(at);
+    }
     let (more, budget) = match case.kind {
         CaseKind::Budget => ("<delta>a.txt</delta><delta>b.txt</delta>", 3),
         _ => ("", 7),

@@ -54,7 +54,11 @@ pub(crate) fn run(agent: &Installed, way: Way, case: &Case, ftl: &Path) -> Resul
     let mut program = place
         .program(agent, &env)
         .args([ftl])
-        .args(["build", "001", "--format", "json", "--agent", &agent.name])
+        .args(["build", "--format", "json", "--agent", &agent.name])
+        .args(match case.kind {
+            CaseKind::Together => ["--all", "--jobs", "4"].as_slice(),
+            _ => &["001"],
+        })
         .args(["--agent-timeout", &limit])
         .args(["--config".as_ref(), config.as_os_str()])
         .args(["--events".as_ref(), place.work.join("events.jsonl").as_os_str()]);

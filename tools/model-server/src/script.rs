@@ -55,6 +55,8 @@ pub enum Trouble {
 pub struct Script {
     /// The task.
     pub implement: Vec<Act>,
+    /// The same, of several tasks: by the prompt of one.
+    pub by_prompt: Option<fn(&str) -> Vec<Act>>,
     /// When it is asked for a repair.
     pub mend: Vec<Act>,
     /// When it is asked to apply a fix.
@@ -114,8 +116,9 @@ impl Script {
         if let Some(form) = &conversation.form {
             return Say::Text(plain(form).to_string());
         }
+        let of_task = self.by_prompt.map(|acts| acts(prompt));
         let acts = match phase {
-            Phase::Implement => &self.implement,
+            Phase::Implement => of_task.as_ref().unwrap_or(&self.implement),
             Phase::Mend => &self.mend,
             Phase::Fix => &self.fix,
         };
