@@ -358,4 +358,15 @@ fn events_name_their_task() {
         assert_eq!(types.first().map(String::as_str), Some("opened"), "{types:?}");
         assert_eq!(types.last().map(String::as_str), Some("outcome"), "{types:?}");
     }
+    let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let numbers = lines.map(|line| format!("{} {}", line["run"], line["seq"]));
+    let mut numbers: Vec<String> = numbers.collect();
+    let count = numbers.len();
+    numbers.sort();
+    numbers.dedup();
+    assert_eq!(
+        numbers.len(),
+        count,
+        "a run's numbers are given once, and a check has others: {text}"
+    );
 }

@@ -81,8 +81,7 @@ impl Lock {
         mut waiting: Waiting<'_>,
     ) -> Result<Self, StoreError> {
         let path = layout.locks_dir().join("root");
-        let what = format!("the tree below `{}`", layout.root().display());
-        let mut lock = acquire(&path, &what, run, &mut waiting)?;
+        let mut lock = acquire(&path, "the tree", run, &mut waiting)?;
         // On a server that may hang, nothing else is asked either.
         if !lock.files.is_empty() {
             lock.files.extend(tree_lock::acquire(top, &mut waiting)?);

@@ -43,7 +43,7 @@ pub(super) fn acquire(top: &Path, waiting: &mut Waiting<'_>) -> Result<Vec<File>
             Waiting::While(go_on) => go_on(conflict.pid),
         };
         if !again {
-            return Err(conflict.refused(&top));
+            return Err(conflict.refused());
         }
         std::thread::sleep(PAUSE);
     }
@@ -97,14 +97,11 @@ impl Conflict {
         Some(task.to_owned())
     }
 
-    fn refused(self, top: &Path) -> StoreError {
-        let task = self.task().map_or_else(String::new, |task| format!(" (`{task}`)"));
-        let what = if self.is_top {
-            format!("the tree below `{}`{task}", top.display())
-        } else {
-            let (above, top) = (self.dir.display(), top.display());
-            format!("the tree below `{above}`{task}, which contains `{top}`,")
-        };
+    fn refused(self) -> StoreError {
+        let what = if self.is_top { "the tree" } else { "a tree that contains the project" };
+        let task = self.task();
+        let task = task.map_or_else(String::new, |task| format!(", where `{task}` is built,"));
+        let what = format!("{what}{task}");
         StoreError::Held { what, pid: self.pid, path: self.dir }
     }
 }

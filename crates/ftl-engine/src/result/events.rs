@@ -23,7 +23,7 @@ pub struct EventLine<'a> {
     pub(crate) seq: u64,
     /// RFC 3339, in UTC.
     pub(crate) at: &'a str,
-    /// Which run: the ID and a number.
+    /// Which run: the ID and a number, `dry` or `check`.
     pub(crate) run: &'a RunId,
     /// What was announced, where something was.
     #[serde(skip_serializing_if = "Option::is_none")]

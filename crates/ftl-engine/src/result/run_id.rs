@@ -7,24 +7,38 @@ use ftl_model::WorkspaceId;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A run of a workspace, written `NNN_slug/3`; a dry one, which has no number, `NNN_slug/dry`.
+/// A run of a workspace, written `NNN_slug/3`; without a number, a dry one, `NNN_slug/dry`, or a check at the end,
+/// `NNN_slug/check`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunId {
     workspace: WorkspaceId,
-    number: Option<u64>,
+    which: Which,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Which {
+    Number(u64),
+    Dry,
+    Check,
 }
 
 impl RunId {
     /// The run of this number, from 1.
     #[must_use]
     pub const fn new(workspace: WorkspaceId, number: u64) -> Self {
-        Self { workspace, number: Some(number) }
+        Self { workspace, which: Which::Number(number) }
     }
 
     /// A dry run.
     #[must_use]
     pub const fn dry(workspace: WorkspaceId) -> Self {
-        Self { workspace, number: None }
+        Self { workspace, which: Which::Dry }
+    }
+
+    /// A check at the end, of whose tasks this is the first.
+    #[must_use]
+    pub const fn check(workspace: WorkspaceId) -> Self {
+        Self { workspace, which: Which::Check }
     }
 
     /// The workspace that was built.
@@ -36,9 +50,10 @@ impl RunId {
 
 impl fmt::Display for RunId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.number {
-            Some(number) => write!(f, "{}/{number}", self.workspace),
-            None => write!(f, "{}/dry", self.workspace),
+        match self.which {
+            Which::Number(number) => write!(f, "{}/{number}", self.workspace),
+            Which::Dry => write!(f, "{}/dry", self.workspace),
+            Which::Check => write!(f, "{}/check", self.workspace),
         }
     }
 }
@@ -52,9 +67,14 @@ impl Serialize for RunId {
 impl<'de> Deserialize<'de> for RunId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let (id, number) = text.rsplit_once('/').unwrap_or((&text, ""));
+        let (id, which) = text.rsplit_once('/').unwrap_or((&text, ""));
         let (seq, slug) = id.split_once('_').unwrap_or((id, ""));
-        Ok(Self { workspace: WorkspaceId::new(seq, slug), number: number.parse().ok() })
+        let which = match (which, which.parse()) {
+            (_, Ok(number)) => Which::Number(number),
+            ("check", _) => Which::Check,
+            (_, Err(_)) => Which::Dry,
+        };
+        Ok(Self { workspace: WorkspaceId::new(seq, slug), which })
     }
 }
 

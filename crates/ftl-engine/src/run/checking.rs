@@ -39,14 +39,14 @@ pub(crate) fn check(
         let Some(run) = Runs::new(files(), layout, id).all()?.into_iter().next() else {
             continue;
         };
-        let run_id = RunId::new(id.clone(), run.number());
         let secrets = Secrets::new(&settings.redactor);
         let site = Site { settings, layout, run, secrets, store: &store };
         if ground.is_none() {
             ground = Some(Ground::enter(&site, &[], false, reporter)?);
         }
         let journal = Journal::open(files(), site.run.dir()).ok().map(|loaded| loaded.journal);
-        let mut recorder = Recorder::new(journal, reporter, run_id).hiding(&settings.redactor);
+        let mut recorder =
+            Recorder::new(journal, reporter, RunId::check(id.clone())).hiding(&settings.redactor);
         let at = now_exactly();
         let check = one(&site, &due, &mut recorder)?;
         let failed = (!check.passed).then(|| FailedCheck {

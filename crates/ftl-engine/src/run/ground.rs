@@ -70,6 +70,11 @@ impl Ground {
         Ok((Self { tree, _lock: Some(lock) }, stays))
     }
 
+    /// The tree, after its lock was given back.
+    pub(super) fn into_tree(self) -> Tree {
+        self.tree
+    }
+
     /// A copy of the tree.
     pub(super) fn of_copy(tree: Tree) -> Self {
         Self { tree, _lock: None }

@@ -90,12 +90,12 @@ pub(super) fn enter(
         true => Fault::NoSlot(error),
         false => error.into(),
     })?;
-    drop(ground);
+    let root = ground.into_tree();
     // The root's lock kept requests without isolation away, and is released.
     hold_store(site, reporter)?;
     let owner = format!("{} {}\n", boot(), name_of(site.layout, &site.run));
     replace(files(), &dir.join("owner"), owner.as_bytes())?;
-    finish(site, number, delta, lock, slot)
+    finish(site, number, root, lock, slot)
 }
 
 /// Goes on in a slot that holds the run's work.
@@ -108,7 +108,12 @@ pub(super) fn resume(
     let (_, lock, mut slot) = open(site, number)?;
     slot.load()?;
     hold_store(site, reporter)?;
-    finish(site, number, delta, lock, slot)
+    look_up_helpers(site);
+    let mut root = Tree::open(site.root(), delta, site.settings.tree.clone())?;
+    if let Some(dir) = site.private_dir() {
+        root.leave_out(&dir);
+    }
+    finish(site, number, root, lock, slot)
 }
 
 /// Shares the right to write into `.ftl` while the run does not hold the root's lock.
@@ -135,15 +140,10 @@ fn forget_owner(dir: &Path) -> Result<(), Fault> {
 fn finish(
     site: &Site<'_>,
     number: u32,
-    delta: &[DeltaPath],
+    root: Tree,
     lock: Lock,
     slot: Slot,
 ) -> Result<(WorkSlot, Ground), Fault> {
-    look_up_helpers(site);
-    let mut root = Tree::open(site.root(), delta, site.settings.tree.clone())?;
-    if let Some(dir) = site.private_dir() {
-        root.leave_out(&dir);
-    }
     let tree = slot.tree(&root)?;
     let own = OwnStore::of_copy(site, tree.root());
     let ground = Ground::of_copy(tree.with_own(Box::new(own)));
