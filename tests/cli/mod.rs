@@ -35,6 +35,7 @@ mod jobs;
 mod jobs_landing;
 mod jobs_shown;
 mod jobs_stopped;
+mod jobs_together;
 mod knowledge;
 mod known_changes;
 mod linked_stores;
