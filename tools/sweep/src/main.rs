@@ -17,6 +17,7 @@ mod scenarios;
 mod soak;
 mod strace;
 mod strays;
+mod views;
 
 use std::process::ExitCode;
 
@@ -69,6 +70,11 @@ const SWEEPS: &[Sweep] = &[
         run: strays::run,
     },
     Sweep {
+        name: "views",
+        about: "agents that read their views for minutes while others land and a user edits",
+        run: views::run,
+    },
+    Sweep {
         name: "workers",
         about: "tasks built by workers, while workers, server and build are killed, and one worker forges results",
         run: fleet::run,
@@ -85,6 +91,9 @@ fn main() -> ExitCode {
 ///
 /// A name is unknown, a case failed, or a sweep could not be run.
 fn run(words: &[&str]) -> Result {
+    if let [views::AGENT, words @ ..] = words {
+        return views::agent(words);
+    }
     let (options, names): (Vec<&str>, Vec<&str>) =
         words.iter().partition(|word| word.starts_with('-'));
     let size = match options.as_slice() {

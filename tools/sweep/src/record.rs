@@ -1,6 +1,7 @@
 //! Records of tasks, read by a parser that shares no line with ours.
 
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use ftl_testkit::Result;
@@ -18,33 +19,37 @@ const FLEETING: [&str; 8] = [
     "number",
 ];
 
-/// The name and the text of the record of task 001 in a directory of tasks, if it is sound and has so many
-/// runs; else what is wrong.
+/// The name and the text of a task's record in a directory of tasks, if it is sound and has so many runs; else what
+/// is wrong. `task` is what its name begins with.
 pub(crate) fn read(
     tasks: &Path,
-    runs: usize,
+    task: &str,
+    runs: RangeInclusive<usize>,
 ) -> Result<std::result::Result<(String, String), String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(tasks).into_iter().flatten() {
         names.push(entry?.file_name().to_string_lossy().into_owned());
     }
-    names.retain(|name| name.starts_with("001_"));
+    names.retain(|name| name.starts_with(task));
     let [name] = names.as_slice() else {
         return Ok(Err(format!("the task's files are {names:?}")));
     };
     let record = fs::read_to_string(tasks.join(name))?;
     Ok(match Document::parse(&record) {
-        Ok(document) if is_sound(&document, runs) => Ok((name.clone(), record)),
-        Ok(_) => Err(format!("`{name}` is no record of {runs} runs")),
+        Ok(document) if is_sound(&document, &runs) => Ok((name.clone(), record)),
+        Ok(_) => Err(format!("`{name}` is no record of {runs:?} runs")),
         Err(error) => Err(format!("`{name}`: {error}")),
     })
 }
 
-fn is_sound(document: &Document, runs: usize) -> bool {
+fn is_sound(document: &Document, runs: &RangeInclusive<usize>) -> bool {
     let root = document.root_element();
     let count = |name: &str| root.children().filter(|child| child.has_tag_name(name)).count();
     let is_sealed = matches!(root.attribute("status"), Some("complete" | "blocked"));
-    root.has_tag_name("workspace") && is_sealed && count("run") == runs && count("delivered") == 1
+    root.has_tag_name("workspace")
+        && is_sealed
+        && runs.contains(&count("run"))
+        && count("delivered") == 1
 }
 
 /// A record without what is never the same twice.

@@ -28,6 +28,23 @@ const BROKEN_AGAIN: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = 
 const BROKEN_STILL: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = [\n+LIMIT = {\n";
 const THIRTY: &str = "--- a/calc.py\n+++ b/calc.py\n@@ -1 +1 @@\n-LIMIT = 10\n+LIMIT = 30\n";
 
+/// One that blocks, one that is retried, and one that lands.
+const BESIDE: &[(&str, &str)] = &[
+    (
+        "002_blocks",
+        "<delta>conf.ini</delta><budget>9</budget><verify>grep -q never conf.ini</verify>",
+    ),
+    (
+        "003_retried",
+        "<delta>three.txt</delta><budget>20</budget>\
+         <verify>grep -q 'LIMIT = 20' three.txt || { echo 'AssertionError: limit is not 20'; exit 1; }</verify>",
+    ),
+    (
+        "004_lands",
+        "<delta>fresh.txt</delta><budget>9</budget><verify>grep -q beside fresh.txt</verify>",
+    ),
+];
+
 const NONE: Scenario = Scenario::NONE;
 const BLOCKED: Scenario = Scenario { end: "blocked", own: ALONE, ..NONE };
 
@@ -157,4 +174,34 @@ pub(crate) static VERIFY_WRITES: Scenario = Scenario {
     task: "<delta>calc.py</delta><budget>9</budget><verify>echo '# seen' &gt; calc.py</verify>",
     agent: WORKING_ALONE,
     ..BLOCKED
+};
+pub(crate) static LANDS: Scenario = Scenario {
+    name: "complete, beside others",
+    own: &[
+        "calc.py",
+        "more",
+        "more/made.py",
+        "gone.txt",
+        "__pycache__",
+        "__pycache__/c",
+        "three.txt",
+        "fresh.txt",
+    ],
+    fix: "<fix>Make it 20</fix>",
+    beside: BESIDE,
+    ..AGENT
+};
+pub(crate) static BLOCKS: Scenario = Scenario {
+    name: "discovery_needed, beside others",
+    task: "<delta>calc.py</delta><budget>9</budget><verify>grep -q never calc.py</verify>",
+    own: &["calc.py", "three.txt", "fresh.txt"],
+    fix: "<fix>Make it 20</fix>",
+    beside: BESIDE,
+    ..UNKNOWN_FAILURE
+};
+pub(crate) static IS_RETRIED: Scenario = Scenario {
+    name: "complete, retried beside others",
+    own: &["calc.py", "three.txt", "fresh.txt"],
+    beside: BESIDE,
+    ..PROSE_FIX
 };

@@ -26,7 +26,7 @@ use trial::{Baseline, FaultTrial};
 use Isolation::{Off, Overlay};
 
 /// A build: what, in a git repository or not, and where the implementer writes.
-const BUILDS: [(&Scenario, bool, Isolation); 16] = [
+const BUILDS: [(&Scenario, bool, Isolation); 19] = [
     (&BY_THE_TREE, false, Off),
     (&AGENT, false, Off),
     (&SYNTAX_AND_FIX, false, Off),
@@ -43,6 +43,9 @@ const BUILDS: [(&Scenario, bool, Isolation); 16] = [
     (&FAILING_FIX, false, Off),
     (&VERIFY_WRITES, false, Off),
     (&REOPENED, false, Off),
+    (&LANDS, true, Overlay),
+    (&BLOCKS, true, Overlay),
+    (&IS_RETRIED, true, Overlay),
 ];
 
 const SWEEP: Sweep = Sweep {

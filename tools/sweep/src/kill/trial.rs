@@ -32,14 +32,17 @@ const ANSWERS: Answers = Answers { first: &["--put-back"], once_asked: &["--put-
 pub(super) struct Baseline<'a> {
     build: Build<'a>,
     pub(super) calls: Vec<Call>,
-    record: String,
+    /// Of each task.
+    records: Vec<String>,
     tree: Listing,
 }
 
 impl<'a> Baseline<'a> {
     /// Builds the scenario once, traced.
     pub(super) fn observe(build: Build<'a>, sandbox: &mut Sandbox) -> Result<Self> {
-        build.undisturbed(sandbox, &strace::words(&strace::watched(), &[]))?;
+        let watched = strace::watched();
+        let traced = strace::words(&watched, &[]);
+        build.undisturbed(sandbox, |build, sandbox| build.struck(sandbox, &traced, &[]))?;
         let trace = sandbox.read(strace::TRACE)?;
         // Else git runs too, a syntax checker, or a view that is tried out before the journal knows of a command.
         let commands = build.scenario.options.contains(&"embedded")
@@ -48,32 +51,40 @@ impl<'a> Baseline<'a> {
         if let Some(call) = order::ahead_of_journal(&trace, commands) {
             return Err(format!("{} is ahead of its journal at {call}", build.describe()).into());
         }
-        let record = sandbox.read(format!(".ftl/workspace/{}", build.record_name()))?;
+        let records = records(&build, sandbox)?.into_iter().map(|(_, record)| steady(&record));
         let tree = build.listing(sandbox, &[])?;
         sandbox.end_processes()?;
-        Ok(Self { build, calls: strace::calls(&trace), record: steady(&record), tree })
+        Ok(Self { build, calls: strace::calls(&trace), records: records.collect(), tree })
     }
+}
 
-    /// The first line in which a record differs.
-    fn difference(&self, record: &str) -> Option<String> {
-        let mut pairs = self.record.lines().zip(record.lines());
-        let pair = pairs.find(|(expected, found)| expected != found);
-        match pair {
-            _ if record == self.record => None,
-            None => Some("another record: one is longer".to_owned()),
-            Some((expected, found)) => {
-                Some(format!("another record: `{}`, not `{}`", found.trim(), expected.trim()))
-            }
+/// The names and texts of the records of a build's tasks.
+fn records(build: &Build, sandbox: &Sandbox) -> Result<Vec<(String, String)>> {
+    let runs = 1 + usize::from(build.scenario.reopened.is_some());
+    let tasks = sandbox.root().join(".ftl/workspace");
+    let read = |task| Ok(record::read(&tasks, task, runs..=runs)??);
+    build.scenario.tasks().map(read).collect()
+}
+
+/// The first line in which a record differs from the expected one.
+fn difference(expected: &str, record: &str) -> Option<String> {
+    let mut pairs = expected.lines().zip(record.lines());
+    let pair = pairs.find(|(expected, found)| expected != found);
+    match pair {
+        _ if record == expected => None,
+        None => Some("another record: one is longer".to_owned()),
+        Some((expected, found)) => {
+            Some(format!("another record: `{}`, not `{}`", found.trim(), expected.trim()))
         }
     }
+}
 
-    /// Whether a record has the same outcome, kind of block and files.
-    fn agrees_in_substance(&self, record: &str) -> bool {
-        let marks = ["<workspace ", "<run ", "<block ", "<file ", "<stray "];
-        let meant = |line: &&str| marks.iter().any(|mark| line.starts_with(mark));
-        let (a, b) = (self.record.lines().map(str::trim), record.lines().map(str::trim));
-        a.filter(meant).eq(b.filter(meant))
-    }
+/// Whether two records have the same outcome, kind of block and files.
+fn agree_in_substance(expected: &str, record: &str) -> bool {
+    let marks = ["<workspace ", "<run ", "<block ", "<file ", "<stray "];
+    let meant = |line: &&str| marks.iter().any(|mark| line.starts_with(mark));
+    let (a, b) = (expected.lines().map(str::trim), record.lines().map(str::trim));
+    a.filter(meant).eq(b.filter(meant))
 }
 
 /// A call with its fault.
@@ -106,12 +117,14 @@ impl Trial for FaultTrial<'_> {
         let injected = self.fault.injected(self.call);
         let watched = strace::watched();
         let traced = strace::words(&watched, &injected);
-        let output = build.program(sandbox, &traced, &[]).output()?;
+        let output = build.struck(sandbox, &traced, &[]).output()?;
         let code = output.status.code();
         let is_struck = code.is_none_or(|code| code == KILLED)
             || sandbox.read(strace::TRACE)?.contains("(INJECTED)");
         let mut broken = Vec::new();
-        if code == Some(build.code()) && !build.is_over(sandbox)? {
+        // What a task's process reports beside others is its last line.
+        let is_alone = build.scenario.beside.is_empty();
+        if is_alone && code == Some(build.code()) && !build.is_over(sandbox)? {
             broken.push("said to be done, and was not".to_owned());
         }
         let again = build.go_on(sandbox, ANSWERS, |options| build.run(sandbox, options))?;
@@ -140,23 +153,27 @@ impl FaultTrial<'_> {
     /// only then.
     fn look(&self, sandbox: &Sandbox, broken: &mut Vec<String>) -> Result<bool> {
         let build = &self.baseline.build;
-        let runs = 1 + usize::from(build.scenario.reopened.is_some());
-        let (name, record) = match record::read(&sandbox.root().join(".ftl/workspace"), runs)? {
+        let records = match records(build, sandbox) {
             Ok(found) => found,
             Err(problem) => {
-                broken.push(problem);
+                broken.push(problem.to_string());
                 return Ok(false);
             }
         };
-        let is_said = record.contains("(os error ") || record.contains(MAY_RUN);
-        if name == build.record_name() {
-            let steady = steady(&record);
-            let is_noted = is_said && self.baseline.agrees_in_substance(&steady);
-            broken.extend(self.baseline.difference(&steady).filter(|_| !is_noted));
+        let says = |text: &str| records.iter().any(|(_, record)| record.contains(text));
+        let is_said = says("(os error ") || says(MAY_RUN);
+        // A landing that is undone is made again, which the record counts.
+        let may_differ = is_said || !build.scenario.beside.is_empty();
+        if records[0].0 == build.record_name() {
+            for (expected, (_, record)) in self.baseline.records.iter().zip(&records) {
+                let steady = steady(record);
+                let is_noted = may_differ && agree_in_substance(expected, &steady);
+                broken.extend(difference(expected, &steady).filter(|_| !is_noted));
+            }
         } else if build.scenario.name != VERIFY_WRITES.name {
             // What an interrupted verify wrote counts as an edit that was made while nothing ran: it is
             // checked and verified again. In other scenarios nothing is written then.
-            broken.push(format!("the record is `{name}`"));
+            broken.push(format!("the record is `{}`", records[0].0));
         }
         // A cache that could not be taken over may be missing, once that is said.
         let passed: &[&str] = if is_said { &[CACHE] } else { &[] };
@@ -171,7 +188,7 @@ impl FaultTrial<'_> {
             }
         }
         broken.extend(sandbox.temporaries());
-        broken.extend(sandbox.running().into_iter().filter(|_| !record.contains(MAY_RUN)));
+        broken.extend(sandbox.running().into_iter().filter(|_| !says(MAY_RUN)));
         Ok(is_said)
     }
 }

@@ -14,9 +14,10 @@ mod way;
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
 use ftl_testkit::sweep::build::{Build, Scenario};
+use ftl_testkit::sweep::isolation::{self, Isolation};
 use ftl_testkit::sweep::sandbox::Setting;
 use ftl_testkit::sweep::tally::Column;
-use ftl_testkit::sweep::{self, Size, Sweep, has_tools, isolation};
+use ftl_testkit::sweep::{self, Size, Sweep, has_tools};
 
 use crate::scenarios::*;
 use crate::strace::Call;
@@ -29,7 +30,7 @@ use way::Way;
 const AGAIN: usize = 8;
 
 /// A build of each ending, in a git repository or not.
-const BUILDS: [(&Scenario, bool); 14] = [
+const BUILDS: [(&Scenario, bool); 15] = [
     (&AGENT, true),
     (&AGENT, false),
     (&ALLOWED_FILES, true),
@@ -44,6 +45,7 @@ const BUILDS: [(&Scenario, bool); 14] = [
     (&UNKNOWN_FAILURE, true),
     (&USELESS_FIX, true),
     (&SYNTAX, true),
+    (&LANDS, true),
 ];
 
 const SWEEP: Sweep = Sweep {
@@ -75,7 +77,10 @@ pub(super) fn run(size: Size) -> Result {
             setting: Setting::Plain,
             isolation,
         };
-        builds.extend(BUILDS.map(build));
+        // Tasks are built side by side in views alone.
+        let fits =
+            |build: &Build| isolation == Isolation::Overlay || build.scenario.beside.is_empty();
+        builds.extend(BUILDS.map(build).into_iter().filter(fits));
     }
     let calls = sweep::each("person", &builds, |sandbox, build| step::calls(build, sandbox))?;
     let mut trials = Vec::new();

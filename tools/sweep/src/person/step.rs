@@ -117,7 +117,9 @@ impl TrialStep {
 
 /// The steps between system calls: those that change the outside world.
 pub(super) fn calls(build: &Build, sandbox: &mut Sandbox) -> Result<Vec<Call>> {
-    build.undisturbed(sandbox, &strace::words(&strace::watched(), &[]))?;
+    let watched = strace::watched();
+    let traced = strace::words(&watched, &[]);
+    build.undisturbed(sandbox, |build, sandbox| build.program(sandbox, &traced, &[]))?;
     let calls = strace::calls(&sandbox.read(strace::TRACE)?).into_iter();
     Ok(calls.filter(|call| call.changes).collect())
 }

@@ -63,7 +63,7 @@ impl Trial for StrayTrial<'_> {
         broken.extend(listing::differences(&before, &self.listing(sandbox)?));
         let root = self.world.root(sandbox);
         if !matches!(self.expected, Expected::Refused) {
-            broken.extend(record::read(&root.join(".ftl/workspace"), 1)?.err());
+            broken.extend(record::read(&root.join(".ftl/workspace"), "001_", 1..=1)?.err());
         }
         let strayed = said["strays"].as_array().is_some_and(|all| !all.is_empty());
         if strayed && self.way.script.contains("STRAY") {

@@ -44,6 +44,9 @@ pub struct Scenario {
     pub reopened: Option<&'static [&'static str]>,
     /// The outcome in the record's name.
     pub end: &'static str,
+    /// Other tasks that are built at the same time: their names and `implementation`. Their agents write as
+    /// [`BESIDE_AGENT`] says.
+    pub beside: &'static [(&'static str, &'static str)],
 }
 
 impl Scenario {
@@ -59,6 +62,7 @@ impl Scenario {
         own: &["calc.py", "more", "more/made.py"],
         reopened: None,
         end: "complete",
+        beside: &[],
     };
 
     /// Where the agent can be made to wait.
@@ -67,7 +71,12 @@ impl Scenario {
         if self.agent.contains("step ") { &["before", "amid", "after"] } else { &[] }
     }
 
-    fn document(&self) -> String {
+    /// What the names of its task files begin with.
+    pub fn tasks(&self) -> impl Iterator<Item = &'static str> {
+        std::iter::once("001_").chain(self.beside.iter().map(|task| task.0))
+    }
+
+    fn document(&self, implementation: &str) -> String {
         let knowledge = match self.fix {
             "" => String::new(),
             fix => format!(
@@ -76,9 +85,8 @@ impl Scenario {
             ),
         };
         format!(
-            "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<workspace id=\"001-task\" status=\"active\">\n\
-             <implementation>{}</implementation>\n{knowledge}\n<delivered></delivered>\n</workspace>\n",
-            self.task
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<workspace status=\"active\">\n\
+             <implementation>{implementation}</implementation>\n{knowledge}\n<delivered></delivered>\n</workspace>\n"
         )
     }
 }
@@ -86,6 +94,13 @@ impl Scenario {
 /// Waits at the place that `$STEP` names, once, until it is ended or gets the word to go on.
 const STEP: &str = "step() { [ \"$STEP\" = \"$1\" ] && mkdir ../met 2>/dev/null || return 0\n\
     echo met > ../at; read go < ../go; }\n";
+
+/// What the agents of tasks do that are built beside the first one.
+const BESIDE_AGENT: &str = "case \"$1 $FTL_PHASE\" in calc.py*) ;;\n\
+    *apply-fix) echo LIMIT = 20 >> $1; exit ;;\n*) echo beside >> $1; exit ;; esac\n";
+
+/// The slot of a task that is built as one of several: none that the others have.
+const SLOT: &str = "7";
 
 /// Branches, a stash, and the commits below them.
 const HISTORY: &str =
@@ -185,14 +200,19 @@ impl Build<'_> {
         ] {
             sandbox.write(path, content)?;
         }
-        sandbox.write("../agent.sh", format!("{STEP}{}", self.scenario.agent))?;
+        let beside = if self.scenario.beside.is_empty() { "" } else { BESIDE_AGENT };
+        sandbox.write("../agent.sh", format!("{beside}{STEP}{}", self.scenario.agent))?;
         for (patch, number) in self.scenario.patches.iter().zip(1..) {
             sandbox.write(format!("../{number}.diff"), patch)?;
         }
         let (history, staged) = if self.git { (HISTORY, "git add staged.txt") } else { (":", ":") };
         let script = format!("set -e\nrm -rf ../met ../at ../go\n{history}\n{BEFORE}\n{staged}\n");
         sandbox.program("sh").args(["-c", &script]).text()?;
-        sandbox.write(TASK, self.scenario.document())?;
+        sandbox.write(TASK, self.scenario.document(self.scenario.task))?;
+        for (name, implementation) in self.scenario.beside {
+            let path = format!(".ftl/workspace/{name}_active.xml");
+            sandbox.write(path, self.scenario.document(implementation))?;
+        }
         if self.scenario.reopened.is_some() {
             let output = self.run(sandbox, &[])?;
             insist(&output, 3)?;
@@ -207,8 +227,40 @@ impl Build<'_> {
             Some(changes) if self.is_blocked(sandbox) => {
                 [&["reopen", "001"], changes, &["--build"]].concat()
             }
+            None if !self.scenario.beside.is_empty() => {
+                vec!["build", "--all", "--jobs", "4", "--check", "never"]
+            }
             Some(_) | None => vec!["build", TASK],
         };
+        self.program_of(sandbox, prefix, words, options)
+    }
+
+    /// The process that a fault strikes, behind other words: the build, or of several tasks that of the first one, as
+    /// the command that builds them starts it. The others are built at the same time.
+    #[must_use]
+    pub fn struck(&self, sandbox: &Sandbox, prefix: &[&str], options: &[&str]) -> Program {
+        if self.scenario.beside.is_empty() {
+            return self.program(sandbox, prefix, options);
+        }
+        let words = vec!["build", TASK, "--check", "never", "--attempt", "1", "--attempts", "1"];
+        let words = [&words[..], &["--slot", SLOT]].concat();
+        let others: String =
+            self.scenario.beside.iter().map(|task| format!(" {}", task.0)).collect();
+        let script = format!(
+            "ftl build{others} --jobs 3 --check never --checker embedded --isolate overlay --agent 'sh ../agent.sh \"$@\"' \
+             > ../beside.log 2>&1 & \"$@\"; code=$?; wait; exit $code"
+        );
+        let prefix = [&["sh", "-c", &script, "sh"][..], prefix].concat();
+        self.program_of(sandbox, &prefix, words, options)
+    }
+
+    fn program_of(
+        &self,
+        sandbox: &Sandbox,
+        prefix: &[&str],
+        words: Vec<&str>,
+        options: &[&str],
+    ) -> Program {
         let agent = ["--agent", "sh ../agent.sh \"$@\""];
         let agent = agent.iter().filter(|_| !self.scenario.agent.is_empty());
         let patches =
@@ -235,14 +287,24 @@ impl Build<'_> {
         self.program(sandbox, &[], options).output()
     }
 
-    /// Makes the project and builds behind other words, without any disturbance.
+    /// Makes the project and builds by [`program`](Self::program) or [`struck`](Self::struck), without any disturbance.
     ///
     /// # Errors
     ///
     /// It did not end as the scenario says.
-    pub fn undisturbed(&self, sandbox: &mut Sandbox, prefix: &[&str]) -> Result {
+    pub fn undisturbed(
+        &self,
+        sandbox: &mut Sandbox,
+        build: impl FnOnce(&Self, &Sandbox) -> Program,
+    ) -> Result {
         self.lay_out(sandbox)?;
-        let output = self.program(sandbox, prefix, &[]).output()?;
+        let output = build(self, sandbox).output()?;
+        // Of several tasks the exit code says how they all ended.
+        let is_as_said = self.is_over(sandbox)?
+            && sandbox.root().join(".ftl/workspace").join(self.record_name()).exists();
+        if !self.scenario.beside.is_empty() && is_as_said {
+            return Ok(());
+        }
         insist(&output, self.code()).map_err(|error| format!("{}: {error}", self.describe()).into())
     }
 
