@@ -242,7 +242,7 @@ impl Build<'_> {
         if self.scenario.beside.is_empty() {
             return self.program(sandbox, prefix, options);
         }
-        let words = vec!["build", TASK, "--check", "never", "--attempt", "1", "--attempts", "1"];
+        let words = ["build", TASK, "--check", "never", "--attempt", "1", "--attempts", "1"];
         let words = [&words[..], &["--slot", SLOT]].concat();
         let others: String =
             self.scenario.beside.iter().map(|task| format!(" {}", task.0)).collect();
