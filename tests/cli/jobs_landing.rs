@@ -197,3 +197,30 @@ fn edits_of_a_user_to_a_landed_file_are_kept_where_a_kill_cut_the_landing_off() 
     assert_eq!(project.read(".ftl/runs/001_a/1/edited/a.txt"), b"before\nagent\nuser\n");
     assert!(finished.stderr.contains("`.ftl/runs/001_a/1/edited`"), "{finished:#?}");
 }
+
+#[test]
+fn a_landing_stays_where_its_record_did_not_get_its_name() {
+    if !possible() || !has_tool("strace", "strace", &["-V"]) {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    for (number, letter) in [(1, 'a'), (2, 'b')] {
+        let file = format!("{letter}.txt");
+        add(&project, number, letter, &of(&[&file], &format!("grep -q agent {file}")));
+    }
+    project.commit();
+    let trace = outside.path().join("trace").display().to_string();
+    let build = "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo agent >> $1'";
+    let failing = format!(
+        "strace -f -qq -o {trace} -P .ftl/workspace/001_a_complete.xml -e trace=renameat2 \
+         -e inject=renameat2:error=EIO {build}"
+    );
+    let finished = project.script(&failing);
+    let trace = std::fs::read_to_string(trace).unwrap();
+    assert!(trace.contains("INJECTED"), "{trace} {finished:#?}");
+    assert!(project.text(".ftl/workspace/001_a_active.xml").contains("status=\"complete\""));
+    assert_eq!(project.read("a.txt"), b"agent\n", "{finished:#?}");
+    project.script(build);
+    assert!(project.path().join(".ftl/workspace/001_a_complete.xml").is_file());
+    assert_eq!(project.read("a.txt"), b"agent\n");
+}

@@ -119,7 +119,7 @@ impl<'a> Locked<'a> {
                 }
             }
             _ => {
-                if let Some(world) = world {
+                if let Some(world) = world.filter(|world| !slots::landing::is_sealed(world)) {
                     slots::landing::withdraw(world, None)?;
                     for text in &world.put_back {
                         recorder.reporter().warning(text);

@@ -90,7 +90,7 @@ pub(in crate::run) fn settle(
 }
 
 /// Whether the task was sealed as complete, perhaps under its active name still.
-fn is_complete(task: &Path) -> bool {
+pub(super) fn is_complete(task: &Path) -> bool {
     let Some(name) = task.file_name().and_then(|name| name.to_str()) else {
         return false;
     };

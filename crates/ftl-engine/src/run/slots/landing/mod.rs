@@ -184,12 +184,17 @@ pub(in crate::run) fn watch(world: &mut World<'_>) -> Result<Rc<Watch>, Fault> {
     Ok(watch)
 }
 
-/// Says that nothing is to be taken back any more: the record is sealed.
-pub(in crate::run) fn finish(world: &mut World<'_>) -> Result<(), Fault> {
+/// Says that nothing is to be taken back any more: the record is sealed. If that fails, the next holder of the lock
+/// sees it by the record.
+pub(in crate::run) fn finish(world: &World<'_>) {
     if world.landed.is_some() {
-        forget(&dir(world.site)?)?;
+        drop(dir(world.site).and_then(|dir| forget(&dir)));
     }
-    Ok(())
+}
+
+/// Whether the record says that the delta is in the root, perhaps under the task's active name still.
+pub(in crate::run) fn is_sealed(world: &World<'_>) -> bool {
+    in_root::is_complete(&world.source.path)
 }
 
 /// The run's landing that is in the root still, to go on from; taken back unless `keeps`.
