@@ -122,6 +122,9 @@ pub(crate) struct BuildOptions {
     /// Slot of a build that another one started
     #[arg(long, hide = true)]
     pub(crate) slot: Option<u32>,
+    /// What the command that started a build tried out of isolation
+    #[arg(long, hide = true)]
+    pub(crate) tried: Option<String>,
     /// Attempt of a build that another one started
     #[arg(long, hide = true)]
     pub(crate) attempt: Option<u32>,

@@ -148,6 +148,8 @@ pub struct Settings {
     pub patience: Duration,
     /// The slot that the delta is written in, so that it lands in the tree at VERIFY; `None` to write in the tree.
     pub slot: Option<u32>,
+    /// What [`try_isolation`](super::try_isolation) found for the command that started this process.
+    pub tried: Option<String>,
     /// Which try of the caller's command this is.
     pub attempt: Attempt,
     /// How many tries the caller's command makes at most, where the block is one that another try may get over.
@@ -259,6 +261,7 @@ impl Settings {
             performer: None,
             patience: Duration::from_secs(60 * 60),
             slot: None,
+            tried: None,
             attempt: Attempt::default(),
             attempts: 1,
             is_checked: false,

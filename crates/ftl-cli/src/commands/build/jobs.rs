@@ -42,16 +42,19 @@ pub(super) fn of<'o>(
     if options.dry_run || (wanted <= 1 && !has_workers) {
         return Ok(None);
     }
-    if let Some(reason) = obstacle(jobs, has_workers)? {
-        output::warn(&format!("one task is built at a time: {reason}"));
-        return Ok(None);
-    }
+    let tried = match tried(jobs, has_workers)? {
+        Ok(tried) => tried,
+        Err(reason) => {
+            output::warn(&format!("one task is built at a time: {reason}"));
+            return Ok(None);
+        }
+    };
     let Some(program) = scout::program() else {
         output::warn(&"one task is built at a time: the path of this program is not known");
         return Ok(None);
     };
     let words = Box::new(move |job: &Job, path: &Path, build: &ChildBuild| {
-        words(options, job, path, build)
+        words(options, job, path, build, tried.as_deref())
     });
     Ok(Some(SideBySide { jobs: wanted.max(1), program, words }))
 }
@@ -65,27 +68,33 @@ fn configured(options: &BuildOptions, jobs: &[Job]) -> Result<usize, Failure> {
     Ok(config.jobs.unwrap_or(1))
 }
 
-/// Why no view can be had, in one line.
-fn obstacle(jobs: &[Job], has_workers: bool) -> Result<Option<String>, Failure> {
+/// What was tried out for views, once for all tasks; why none can be had, in one line.
+fn tried(jobs: &[Job], has_workers: bool) -> Result<Result<Option<String>, String>, Failure> {
     if !has_workers && jobs.iter().any(|job| job.settings.isolate == Some(Isolate::Off)) {
-        return Ok(Some("`--isolate off` leaves no views".to_owned()));
+        return Ok(Err("`--isolate off` leaves no views".to_owned()));
     }
     let Some(job) = jobs.first() else {
-        return Ok(None);
+        return Ok(Ok(None));
     };
     let roots = jobs.iter().map(|job| job.workspace.layout.root());
     if roots.clone().any(|root| root != job.workspace.layout.root()) {
-        return Ok(Some("the tasks are of several projects".to_owned()));
+        return Ok(Err("the tasks are of several projects".to_owned()));
     }
     if has_workers {
         // Nothing is mounted for a request that a worker performs.
-        return Ok(None);
+        return Ok(Ok(None));
     }
-    Ok(try_isolation(&job.settings)?.err())
+    Ok(try_isolation(&job.settings)?.map(Some))
 }
 
 /// The arguments of the child process that builds a task.
-fn words(options: &BuildOptions, job: &Job, path: &Path, build: &ChildBuild) -> Vec<OsString> {
+fn words(
+    options: &BuildOptions,
+    job: &Job,
+    path: &Path,
+    build: &ChildBuild,
+    tried: Option<&str>,
+) -> Vec<OsString> {
     // A child works where this process does: paths stay as the user sees them.
     let path = if path.as_os_str().as_encoded_bytes().starts_with(b"-") {
         Path::new(".").join(path)
@@ -100,6 +109,7 @@ fn words(options: &BuildOptions, job: &Job, path: &Path, build: &ChildBuild) -> 
     let check = if job.settings.is_checked { "end" } else { "never" };
     for (name, value) in [
         ("--slot", Some(build.slot.to_string())),
+        ("--tried", tried.map(str::to_owned)),
         ("--attempt", Some(build.attempt.to_string())),
         ("--attempts", Some(attempts.to_string())),
         ("--check", Some(check.to_owned())),
@@ -173,6 +183,7 @@ fn prepare(
     let attempt = Attempt { number: options.attempt.unwrap_or(1), ..Attempt::default() };
     let settings = Settings {
         slot: Some(slot),
+        tried: options.tried.clone(),
         // A request to a worker needs no view here.
         isolate: Some(if settings.performer.is_some() { Isolate::Auto } else { Isolate::Overlay }),
         wait: true,

@@ -141,7 +141,7 @@ pub(super) fn isolation(layout: &Layout, config: &Config) -> Check {
     };
     let is_required = config.isolate == Some(Isolate::Overlay);
     match try_isolation(&settings) {
-        Ok(Ok(())) => good("isolation", "agents can work on an overlay"),
+        Ok(Ok(_)) => good("isolation", "agents can work on an overlay"),
         Ok(Err(reason)) if is_required => {
             problem("isolation", format!("`ftl.toml` asks for an overlay: {reason}"), NO_OVERLAY)
         }

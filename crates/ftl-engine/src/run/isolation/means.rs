@@ -25,6 +25,9 @@ use crate::run::{Fault, Settings};
 /// in a container, the root is often an overlay itself. What is written there need not outlive a restart.
 const OTHER_PLACES: [&str; 2] = ["/var/tmp", "/dev/shm"];
 
+/// How text says that a user namespace is needed.
+const USER: &str = "user";
+
 /// Means that were tried out.
 #[derive(Clone, Debug)]
 pub(in crate::run) struct Means {
@@ -70,6 +73,23 @@ impl Means {
             }
         }
         Ok(Err(refusal.unwrap_or_default()))
+    }
+
+    /// What was found by trying, as text for another process.
+    pub(super) fn tried(&self) -> String {
+        let elsewhere = self.elsewhere.as_deref().unwrap_or(Path::new(""));
+        format!("{}:{}", if self.user_namespace { USER } else { "" }, elsewhere.display())
+    }
+
+    /// Means that another process tried out.
+    pub(super) fn of(settings: &Settings, tried: &str) -> Option<Self> {
+        let (user, elsewhere) = tried.split_once(':')?;
+        Some(Self {
+            unshare: find_program(OsStr::new("unshare"))?,
+            program: settings.view.clone()?,
+            user_namespace: user == USER,
+            elsewhere: (!elsewhere.is_empty()).then(|| elsewhere.into()),
+        })
     }
 
     /// Makes a view as a request would, and nothing in it.

@@ -160,19 +160,23 @@ pub(super) fn check(
     if wanted(settings) != Isolate::Overlay {
         return Ok(None);
     }
+    if let Some(means) = settings.tried.as_deref().and_then(|tried| Means::of(settings, tried)) {
+        return Ok(Some(means));
+    }
     let tree = Tree::open(layout.root(), delta, settings.tree.clone())?;
     let found = Means::find(settings, &tree)?;
     found.map(Some).map_err(|reason| Fault::Isolation { reason })
 }
 
-/// Tries out whether an implementer could be isolated in a project; why not, in one line.
+/// Tries out whether an implementer could be isolated in a project; why not, in one line. What was found is for
+/// [`Settings::tried`].
 ///
 /// # Errors
 ///
 /// The tree cannot be looked at, or there is no state directory.
-pub fn try_isolation(settings: &Settings) -> Result<Result<(), String>, Fault> {
+pub fn try_isolation(settings: &Settings) -> Result<Result<String, String>, Fault> {
     let tree = Tree::open(&settings.root, &[], settings.tree.clone())?;
-    Ok(Means::find(settings, &tree)?.map(drop))
+    Ok(Means::find(settings, &tree)?.map(|means| means.tried()))
 }
 
 /// The level that is wanted and can be had. A warning where `auto` got less than it could have.
