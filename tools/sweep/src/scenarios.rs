@@ -186,6 +186,7 @@ pub(crate) static LANDS: Scenario = Scenario {
         "__pycache__/c",
         "three.txt",
         "fresh.txt",
+        "five.txt",
     ],
     fix: "<fix>Make it 20</fix>",
     beside: BESIDE,
@@ -194,14 +195,14 @@ pub(crate) static LANDS: Scenario = Scenario {
 pub(crate) static BLOCKS: Scenario = Scenario {
     name: "discovery_needed, beside others",
     task: "<delta>calc.py</delta><budget>9</budget><verify>grep -q never calc.py</verify>",
-    own: &["calc.py", "three.txt", "fresh.txt"],
+    own: &["calc.py", "three.txt", "fresh.txt", "five.txt"],
     fix: "<fix>Make it 20</fix>",
     beside: BESIDE,
     ..UNKNOWN_FAILURE
 };
 pub(crate) static IS_RETRIED: Scenario = Scenario {
     name: "complete, retried beside others",
-    own: &["calc.py", "three.txt", "fresh.txt"],
+    own: &["calc.py", "three.txt", "fresh.txt", "five.txt"],
     beside: BESIDE,
     ..PROSE_FIX
 };

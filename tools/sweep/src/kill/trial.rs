@@ -43,6 +43,7 @@ impl<'a> Baseline<'a> {
         let watched = strace::watched();
         let traced = strace::words(&watched, &[]);
         build.undisturbed(sandbox, |build, sandbox| build.struck(sandbox, &traced, &[]))?;
+        build.go_on(sandbox, ANSWERS, |options| build.run(sandbox, options))?;
         let trace = sandbox.read(strace::TRACE)?;
         // Else git runs too, a syntax checker, or a view that is tried out before the journal knows of a command.
         let commands = build.scenario.options.contains(&"embedded")

@@ -99,6 +99,9 @@ const STEP: &str = "step() { [ \"$STEP\" = \"$1\" ] && mkdir ../met 2>/dev/null 
 const BESIDE_AGENT: &str = "case \"$1 $FTL_PHASE\" in calc.py*) ;;\n\
     *apply-fix) echo LIMIT = 20 >> $1; exit ;;\n*) echo beside >> $1; exit ;; esac\n";
 
+/// The task that is built beside those that go on.
+const MORE: &str = ".ftl/workspace/005_more_active.xml";
+
 /// The slot of a task that is built as one of several: none that the others have.
 const SLOT: &str = "7";
 
@@ -320,6 +323,13 @@ impl Build<'_> {
         answers: Answers,
         mut build: impl FnMut(&[&str]) -> Result<Output>,
     ) -> Result<BuiltAgain> {
+        if !self.scenario.beside.is_empty() {
+            // A task that is left alone would not be built side by side.
+            sandbox.write(
+                MORE,
+                self.scenario.document("<delta>five.txt</delta><verify>true</verify>"),
+            )?;
+        }
         let mut again = BuiltAgain::default();
         let mut options = answers.first.to_vec();
         let mut said = String::new();
