@@ -71,6 +71,7 @@ impl Choices {
             view: _,
             // Each request reports how it is isolated; the next one may find other means.
             isolate: _,
+            tried: _,
             performer: _,
             patience: _,
             advice: _,
