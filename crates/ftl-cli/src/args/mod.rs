@@ -66,7 +66,7 @@ pub(crate) struct Cli {
 #[command(defer = true)]
 pub(crate) enum Command {
     /// Build tasks: each ends as complete, or as blocked with the reason
-    Build(BuildArgs),
+    Build(Box<BuildArgs>),
     /// Create a task file with the next number
     New(NewArgs),
     /// Make a finished task active again, with changes
