@@ -83,11 +83,11 @@ impl Frame {
         ];
         line.extend(task.cost.map(|cost| (DIM, format!(" ${cost:.2}"))));
         match &task.work {
-            _ if task.waits => {
+            Some(work) => line.extend(said(work)),
+            None if task.waits => {
                 let what = if state == StateName::Verify { "to land" } else { "for the tree" };
                 line.push((DIM, format!(" waits {what}")));
             }
-            Some(work) => line.extend(said(work)),
             None => line.push((DIM, format!(" {}", one_line(task.id.slug())))),
         }
         line
