@@ -163,18 +163,13 @@ pub(super) fn timeless(screen: &str) -> String {
     let mut text = String::new();
     for line in screen.trim_end().lines() {
         let mut words = line.split_whitespace();
-        let (first, second, third) = (words.next(), words.next(), words.next());
-        let line = match (first, second) {
+        let line = match (words.next(), words.next()) {
             (Some("✓"), Some(state)) => format!("✓ {state:<10}     1.2 s"),
             (Some("⠋" | "⠙" | "⠸" | "⠴" | "⠦" | "⠇"), Some(state)) => {
                 let rest: String = line.chars().skip(22).collect();
                 format!("⠋ {state:<10}      0:07{rest}")
             }
-            // A row of a task among several.
-            (Some(_), Some(_)) if third.is_some_and(is_clock) => {
-                line.replacen(third.unwrap(), "0:07", 1).trim_end().to_owned()
-            }
-            (Some("verify"), _) | (_, Some("verify")) => match line.rsplit_once(", ") {
+            (Some("verify"), _) => match line.rsplit_once(", ") {
                 Some((before, after)) if after.ends_with(" s)") => format!("{before}, 0.1 s)"),
                 _ => line.trim_end().to_owned(),
             },
@@ -184,10 +179,4 @@ pub(super) fn timeless(screen: &str) -> String {
         text.push('\n');
     }
     text
-}
-
-fn is_clock(word: &str) -> bool {
-    word.split_once(':').is_some_and(|(minutes, seconds)| {
-        [minutes, seconds].iter().all(|part| part.parse::<u32>().is_ok()) && seconds.len() == 2
-    })
 }
