@@ -72,6 +72,18 @@ fn a_block_for_a_hidden_exit_code_shows_the_command_as_it_should_be_and_how_to_u
 }
 
 #[test]
+fn a_verify_that_hides_its_error_too_is_blocked_with_the_command_as_it_should_be() {
+    let project = super::project(&[]);
+    let verify = "python3 -m unittest no_such_test 2>&1 | grep OK";
+    project.ftl(["new", "Hidden", "--delta", "notes.txt", "--verify", verify]).ends(0);
+    let said = project.build(&["--agent", AGENT]).json();
+    assert_eq!(said["block"]["kind"], "discovery_needed", "{said:#}");
+    let next = said["next"][0].as_str().unwrap();
+    let instead = "--verify 'python3 -m unittest no_such_test 2>&1' --build";
+    assert!(next.contains(instead), "{said:#}");
+}
+
+#[test]
 fn a_runner_that_ended_without_its_summary_ran_no_tests() {
     let project = super::project(&[]);
     project.write(

@@ -111,6 +111,19 @@ fn a_task_that_a_build_would_refuse_is_not_written() {
 }
 
 #[test]
+fn without_a_verify_the_command_is_printed_with_the_projects_own_test_command() {
+    let project = Project::empty();
+    project.write("Makefile", "test:\n\ttrue\n");
+    let typed = ["new", "Say hi", "--delta", "a", "--build", "--agent", "echo hi > a"];
+    let refused = project.ftl(typed).ends(2);
+    let said = refused.stderr.replace(['\n', '│'], " ");
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    let whole = "`ftl new 'Say hi' --delta a --verify 'make test' --build --agent 'echo hi > a'`";
+    assert!(said.contains("usage::verify") && said.contains(whole), "{refused:#?}");
+    assert!(!project.path().join(".ftl").exists());
+}
+
+#[test]
 fn a_program_of_the_projects_own_is_what_is_suggested() {
     let project = Project::empty();
     project.write(".venv/bin/own-check", "#!/bin/sh\n");

@@ -104,6 +104,8 @@ fn the_nearest_name_is_proposed_for_a_mistyped_agent() {
     let project = project_with("claude", "exit 0");
     let refused = build(&project, &["--agent", "cluade"]).ends(2);
     assert!(refused.stderr.contains("--agent claude"), "{refused:#?}");
+    let refused = build(&project, &["--agent", "./agnet.sh --quick"]).ends(2);
+    assert!(refused.stderr.contains("there is no program `./agnet.sh`"), "{refused:#?}");
     // What is no agent's name is a command, and the shell says that there is none.
     let blocked = build(&project, &["--agent", "no-such-program"]);
     assert_eq!(blocked.json()["block"]["kind"], "implement_failed", "{blocked:#?}");

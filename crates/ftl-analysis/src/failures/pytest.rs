@@ -139,16 +139,19 @@ fn place(body: &[&str]) -> Option<SourceLine> {
         .or_else(alone)
 }
 
-/// The file of the first frame is the test's, when it is named as a test's.
+/// The file of the first frame is the test's, when it is named as a test's. A chain of exceptions may begin elsewhere:
+/// then it is the first one below the test's own code.
 fn named_by_place(name: &str, body: &[&str]) -> Option<String> {
-    let first = body.iter().find_map(|line| {
+    let (plain, parameters) = parts_of(name);
+    let own = format!("def {}(", plain.rsplit('.').next().unwrap_or(plain));
+    let from = body.iter().position(|line| line.contains(&own)).unwrap_or(0);
+    let first = body[from..].iter().find_map(|line| {
         let parts = WHERE.captures(line)?;
         SourceLine::new(&parts[1], &parts[2])
     })?;
     let file = first.path.rsplit('/').next()?;
     let is_test =
         file.starts_with("test") || file.ends_with("_test.py") || file.ends_with("_tests.py");
-    let (plain, parameters) = parts_of(name);
     is_test.then(|| format!("{}::{}{parameters}", first.path, plain.replace('.', "::")))
 }
 

@@ -162,7 +162,11 @@ fn kinds(text: &str) -> BTreeSet<String> {
 /// The names in a trigger: what is quoted, and what is a path, a file or the thing behind a colon.
 /// Where an absolute path leads to does not count.
 fn names(text: &str) -> BTreeSet<String> {
-    let quoted = QUOTED.captures_iter(text).map(|parts| parts[1].to_owned());
+    // A quoted sentence is no name: its numbers count as little as elsewhere.
+    let quoted = QUOTED.captures_iter(text).map(|parts| match parts[1].contains(' ') {
+        true => VOLATILE.replace_all(&parts[1], "…").into_owned(),
+        false => parts[1].to_owned(),
+    });
     let unquoted = QUOTED.replace_all(text, " ");
     let unquoted = VOLATILE.replace_all(&unquoted, " ");
     let bare = BARE.captures_iter(&unquoted).map(|parts| {

@@ -13,13 +13,14 @@ use super::candidates;
 )]
 pub(crate) struct NewArgs {
     /// Why the task exists; ftl derives the slug from it
+    #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
     pub(crate) objective: String,
     /// Files that the task may create or change
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., value_hint = ValueHint::FilePath)]
     pub(crate) delta: Vec<String>,
     /// Shell command that exits with 0 only if the task is done
     #[arg(long, value_name = "CMD")]
-    pub(crate) verify: String,
+    pub(crate) verify: Option<String>,
     /// Test file that the implementer receives before it starts
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) verify_source: Option<String>,

@@ -4,28 +4,33 @@ use std::path::Path;
 
 use ftl_engine::author::new::{NewTask, Written, carrying_budget, draft};
 use ftl_engine::project::{
-    Layout, Repository, display_path, find, repository_of, typed_command, typed_path,
+    Layout, Repository, display_path, find, repository_of, shown_command, test_command,
+    typed_command, typed_path,
 };
+use ftl_engine::shell_word;
 
 use super::{build, may_write};
 use crate::args::NewArgs;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, advice, output};
 
 /// Writes the task file, and builds it when asked to.
 pub(crate) fn run(args: &NewArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
+    let config = Config::load(None, layout.root())?;
+    let Some(verify) = &args.verify else {
+        return Err(without_verify(layout.root(), &config));
+    };
     tell_new_project(&layout, args);
     let store = may_write(&layout, args.wait)?;
-    let draft = draft(&layout, &task(args, layout.root())?)?;
+    let draft = draft(&layout, &task(args, verify, layout.root())?)?;
     for warning in draft.warnings() {
         output::warn(warning);
     }
     // Before the file is written: a mistyped option of the build must not leave a task behind.
     let build = args.build.as_deref().map(|words| build::trailing(words, &layout));
     let build = build.transpose()?;
-    let config = Config::load(None, layout.root())?;
     let Written { path, warnings } = draft.write(&config.verify.env)?;
     drop(store);
     for problem in warnings {
@@ -54,12 +59,32 @@ fn tell_new_project(layout: &Layout, args: &NewArgs) {
     }
 }
 
-fn task(args: &NewArgs, root: &Path) -> Result<NewTask, Failure> {
+/// Proposes the project's own test command: of the current directory, else of the root.
+fn without_verify(root: &Path, config: &Config) -> Failure {
+    let failure = Failure::usage("usage::verify", "the task has no `--verify`");
+    let env = &config.verify.env;
+    let here = || test_command(Path::new("."), env);
+    let of_root = || Some(shown_command(root, &test_command(root, env)?));
+    let Some(command) = here().or_else(of_root) else {
+        return failure.help(advice::VERIFY);
+    };
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let end = words.iter().position(|word| word == "--build").unwrap_or(words.len());
+    words.splice(end..end, ["--verify".to_owned(), command]);
+    let words: Vec<String> = words.iter().map(|word| shell_word(word)).collect();
+    failure.help(format!(
+        "{}; with this project's own tests: `ftl {}`",
+        advice::VERIFY,
+        words.join(" ")
+    ))
+}
+
+fn task(args: &NewArgs, verify: &str, root: &Path) -> Result<NewTask, Failure> {
     let typed = |path: &String| typed_path(root, path);
     let delta = super::delta::files(root, &args.delta)?;
     Ok(NewTask {
         objective: args.objective.clone(),
-        verify: typed_command(root, &args.verify),
+        verify: typed_command(root, verify),
         verify_source: args.verify_source.as_ref().map(typed),
         depends: args.depends.clone(),
         tests_change: args.tests_change,

@@ -165,6 +165,13 @@ fn command(
             )));
         }
     }
+    if let Some(path) = program::of(command).filter(|word| word.contains('/'))
+        && !root.join(path).exists()
+    {
+        let message = format!("there is no program `{path}`");
+        return Err(Failure::usage("usage::agent", message)
+            .help("a path in an agent's command is absolute, or begins at the project's root"));
+    }
     let chosen = [("--model", &options.model), ("--effort", &options.effort)];
     if let Some((option, _)) = chosen.iter().find(|(_, value)| value.is_some()) {
         let message = format!("`{option}` can't be passed on to the shell command `{command}`");

@@ -10,6 +10,7 @@ mod committed;
 mod files;
 mod find;
 mod lookup_error;
+mod test_command;
 pub(crate) mod verify_files;
 pub(crate) mod verify_program;
 mod workspace_file;
@@ -24,5 +25,6 @@ pub use find::{
 pub use ftl_store::{Layout, read_regular};
 pub use ftl_tree::{Repository, TreeError, branch_of, changed_since, repository_of};
 pub use lookup_error::LookupError;
+pub use test_command::test_command;
 pub(crate) use workspace_file::is_meant;
 pub use workspace_file::{WorkspaceFile, read};

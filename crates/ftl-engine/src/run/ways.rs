@@ -96,7 +96,9 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
                 let command = &verdict.plan.verify;
                 let meant =
                     site.and_then(|site| verify_files::corrected(command, site.root(), &|_| false));
-                let verify = meant.map(WayOn::Verify);
+                // A hidden exit code hides the error, too: `pytest | grep Ran` fails without a word.
+                let shown = || masked_exit(command).map(|masked| WayOn::VerifyWork(masked.instead));
+                let verify = meant.map(WayOn::Verify).or_else(shown);
                 verify.into_iter().chain([WayOn::Fix, again]).collect()
             }
         },

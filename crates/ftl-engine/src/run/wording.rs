@@ -194,6 +194,9 @@ fn discovery(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
             "how many calls the task needs: at least 3 for one file"
         }
         Reason::Unbuildable(_) => "what the workspace was meant to say",
+        Reason::ImplementerFailed(_) if verdict.log.conflicts.is_some() => {
+            "how the two versions go together"
+        }
         Reason::ImplementerFailed(_) => "why the implementer failed",
         Reason::OutsideDelta(_) => "whether the delta should name these files",
         Reason::Idle => "whether the task is done already, or was not understood",

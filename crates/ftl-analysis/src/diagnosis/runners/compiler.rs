@@ -11,11 +11,14 @@ use crate::constants::{pattern, set};
 static ERROR: LazyLock<RegexSet> = LazyLock::new(|| {
     set(&[
         r"^(?:[^\s:][^:]*:\d+(?::\d+)?: |[^\s:()]+\(\d+(?:,\d+)*\): )?(?:fatal )?error(?:\[[\w:-]+\]| [A-Z]+\d+)?: \S",
+        r"^[^\s:][^:]*:\d+:\d+: error:$",
         r"^\[ERROR\] \S+:\[\d+,\d+\] \S",
         r"^\S*:\(\.\w+\S*\): (?:undefined reference|multiple definition)|^\S*: (?:undefined reference to|multiple definition of) ",
         r"^(?:\S*/)?ld(?:\.\w+)?: (?:cannot find|\S+: undefined reference|.*: No such file)",
     ])
 });
+/// GHC writes the message below, and a code at most in its place.
+static BARE: LazyLock<Regex> = LazyLock::new(|| pattern(r":\d+: error:(?: \[[\w-]+\])?$"));
 /// A place below its message: rustc, ruff and others point with an arrow.
 static ARROW: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^\s*(?:-->|╭─+\[|┌─+|╭▸|:::)\s*\S+:\d+(?::\d+)?"));
@@ -23,11 +26,14 @@ static WARNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^warning\b|^not
 
 /// The errors that a compiler or linker named; what follows from them only when there is no other.
 pub(super) fn errors(lines: &[&str]) -> Vec<String> {
-    let all = || lines.iter().filter(|line| ERROR.is_match(line) && !is_handled(line));
-    let telling: Vec<String> =
-        all().filter(|line| !is_farewell(line)).map(|line| (*line).to_owned()).collect();
+    let all = || (0..lines.len()).filter(|&at| ERROR.is_match(lines[at]) && !is_handled(lines[at]));
+    let whole = |at: usize| match lines.get(at + 1).filter(|_| BARE.is_match(lines[at])) {
+        Some(below) => format!("{} {}", lines[at], below.trim()),
+        None => lines[at].to_owned(),
+    };
+    let telling: Vec<String> = all().filter(|&at| !is_farewell(lines[at])).map(whole).collect();
     match telling.is_empty() {
-        true => all().filter(|line| !wraps(line)).map(|line| (*line).to_owned()).collect(),
+        true => all().filter(|&at| !wraps(lines[at])).map(whole).collect(),
         false => telling,
     }
 }

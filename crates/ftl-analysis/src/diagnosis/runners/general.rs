@@ -21,6 +21,9 @@ static RECORD: LazyLock<Regex> = LazyLock::new(|| {
     )
 });
 
+static HUNK: LazyLock<Regex> =
+    LazyLock::new(|| pattern(r"^@@ -\d+.* @@|^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$"));
+
 /// The lines that tell of an error, the one to quote first: else the last line that is not noise.
 pub(super) fn lines(lines: &[&str]) -> Vec<String> {
     let content: Vec<&str> = lines.iter().copied().filter(|line| !is_noise(line)).collect();
@@ -29,6 +32,13 @@ pub(super) fn lines(lines: &[&str]) -> Vec<String> {
         .map(|line| (weight(line), *line))
         .filter(|(weight, _)| *weight > Telling::Nothing)
         .collect();
+    let is_compared = |line: &str| line.starts_with(['-', '+', '<', '>', '@']);
+    let mut outside = weighted.iter().filter(|(_, line)| !is_compared(line));
+    if outside.all(|(weight, _)| *weight < Telling::Warning)
+        && let Some(changed) = changed(lines)
+    {
+        return vec![changed];
+    }
     let Some(best) = quoted(&weighted) else {
         return last_line(&content).or_else(|| last_line(lines)).into_iter().collect();
     };
@@ -39,8 +49,19 @@ pub(super) fn lines(lines: &[&str]) -> Vec<String> {
     std::iter::once(best).chain(others).take(MAX_LINES).map(str::to_owned).collect()
 }
 
+/// The first lines that differ, where `diff` or a tool like it shows them.
+fn changed(lines: &[&str]) -> Option<String> {
+    let hunk = lines.iter().position(|line| HUNK.is_match(line))?;
+    let lines = lines[hunk + 1..].iter().take_while(|line| !HUNK.is_match(line));
+    let first = |marks: [char; 2]| lines.clone().find(|line| line.starts_with(marks)).copied();
+    let sides: Vec<&str> = [first(['-', '<']), first(['+', '>'])].into_iter().flatten().collect();
+    (!sides.is_empty()).then(|| sides.join(" "))
+}
+
 fn weight(line: &str) -> Telling {
     match telling(line) {
+        // It heads a list: `Required by:`.
+        Telling::Complaint if line.trim_end().ends_with(':') => Telling::Mention,
         weight if is_handled(line) => weight.min(Telling::Mention),
         weight => weight,
     }

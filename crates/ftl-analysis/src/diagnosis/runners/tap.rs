@@ -106,6 +106,10 @@ fn in_comments(point: &str, block: &[&str]) -> Option<String> {
         .map(|line| LABEL.find(line).map_or(line, |label| &line[label.end()..]))
         .filter(|line| !is_between(line) && !LEAD.is_match(line))
         .collect();
+    // Test::More lists what differs below a heading.
+    if said.first().is_some_and(|line| line.ends_with(':')) {
+        return Some(said[..said.len().min(3)].join(" "));
+    }
     let output: Vec<&&str> = said.iter().filter(|line| !COMMAND.is_match(line)).collect();
     let most = output.iter().map(|line| telling(line)).max();
     let quoted = match most {
@@ -115,6 +119,9 @@ fn in_comments(point: &str, block: &[&str]) -> Option<String> {
         Some(_) => output.first().copied(),
         None => said.first(),
     }?;
+    // Of two values the first, whichever of them is called expected.
+    let first = said.iter().find(|line| VALUE.is_match(line));
+    let quoted = first.filter(|_| VALUE.is_match(quoted)).unwrap_or(quoted);
     let next = said.iter().skip_while(|line| *line != quoted).nth(1);
     let values = |line: &str| VALUE.is_match(line);
     Some(match next.filter(|next| values(quoted) && values(next)) {

@@ -62,6 +62,7 @@ static RULE: LazyLock<RegexSet> = LazyLock::new(|| {
 static LABEL: LazyLock<RegexSet> = LazyLock::new(|| {
     set(&[
         r"(?i)^\W*(?:failures?|errors?|errors? message|message|messages|stack ?trace|stack|stdout|stderr|output|captured .*|expected|actual|received|got|want|diff|difference|traceback.*|details?|description|console(?:\.\w+)?|failed tests|failing tests|short test summary info|warnings summary|caused by|cause|passed in|code|location)\s*(?:\(\d+\))?\s*:?$",
+        r"^Test Summary Report$",
         r"^(?:FAIL|FAILED|ERROR|FAILURES|ERRORS|PASS|OK|Fail|Failed|Error|Failure|failed|error)[!.]*$",
         r"(?i)^(?:tests|test suites|test files|failed tests|errors|failures|failed examples|failing tests|errors?|warnings?|summary|offenses|problems)\s*:?!?$",
     ])
@@ -72,7 +73,7 @@ static PROGRESS: LazyLock<RegexSet> = LazyLock::new(|| {
     set(&[
         r"(?i)^[^\w]*\d+ (?:of \d+ )?(?:\w+ ){0,2}(?:tests?|specs?|examples?|suites?|scenarios?|steps?|features?|assertions?|runs?|checks?|errors?|failures?|failed|passed|passing|failing|problems?|warnings?|offenses?|issues?|files?|pending|skipped|expect\(\) calls|pass|fail|todo|cancelled|success(?:es)?|ok|modules?|vulnerabilit\w+)\b(?:[^:]*$|.*\b\d+ (?:failed|errors?|failures?|warnings?|skipped|passed)\b)",
         r"(?i)^\s*(?:tests?|test suites|test files|suites|snapshots?|assertions|errors|failures|warnings|duration|time|start at|total|passed|failed|skipped|ran|finished|pass|fail|ok|todo|cancelled|types?|type errors|unhandled errors)\s*:?\s+\d[\w., ()/|-]*$",
-        r"(?i)^\W*(?:found|detected|generated|there (?:was|were)|checked|ran|running|run|linted|inspected|executed) (?:a total of )?\d+ .*$",
+        r"(?i)^\W*(?:error\W+)?(?:found|detected|generated|there (?:was|were)|checked|ran|running|run|linted|inspected|executed) (?:a total of )?\d+ .*$",
         r"(?i)^(?:finished|completed|done|time|took|total time|duration|ran|elapsed|test run finished|ran all test suites|test execution|real|user|sys)\b[^:]*(?:\d|suites).*$",
         r"(?i)^\s*(?:time|duration|memory|finished at|total time|start at|transform|seed|randomized with seed|run options|loaded suite|started|ran all)\b.*$",
         r"(?i)\brated at -?[\d.]+/10\b",
@@ -81,7 +82,7 @@ static PROGRESS: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^(?:\d+\.\.\d+|TAP version \d+)$",
         r"^\[ *\d+ (?:containers?|tests?) \w+ *\]$",
         // A test's title with its time.
-        r"^\s*[✖✗×✕] .*\(\d[\d.]* ?m?s\)$",
+        r"^\s*[✖✗×✕✘] .*\(\d[\d.]* ?m?s\)$",
         r"^\s*(?:✓|✔|√|☑|✅|ℹ|ok \d|ok\b|PASS\b|PASSED\b|\[\s+OK|\[ RUN|\[-----|\[=====|\[  PASSED|\(pass\)|\[PASS\]|\[INFO\]|-- |i )",
         r"\.\.\. ?(?:ok|done|yes|passed|skipped.*)$|\b(?:PASSED|SKIPPED|XFAIL|XPASS|OK|passed)\s*(?:\(.*\))?\s*(?:\[ *\d+%\])?$",
         r"^(?:\s*(?:Compiling|Checking|Finished|Running|Building|Installing|Downloading|Downloaded|Updating|Fresh|Locking|Adding|Linking|Generating|Starting|Blocking|Preparing|Resolving|Fetching|Collecting|Using|Loading|Inspecting|Scanning|Doc-tests|Executable|Entering|Leaving|Successfully|transforming|rendering) )",
@@ -104,14 +105,15 @@ static FAREWELL: LazyLock<RegexSet> = LazyLock::new(|| {
         r"^\[ERROR\]\s*(?:$|Failed to execute goal|-> \[Help|To see the full stack|Re-run Maven|For more information|\[Help|After correcting|See |Please refer|COMPILATION ERROR|There are test failures|Tests run:|Failures:|Errors:|mvn |Compilation failure|Help )",
         r"(?i)^(?:BUILD|COMPILATION) (?:FAILED|FAILURE|ERROR)|^\* (?:What went wrong|Try|Get more help|Exception is):?",
         r"(?i)\baborted due to (?:compilation |previous |\d+ )?errors?\b|\b(?:configuration file|config).* test failed$",
-        r"(?i)^\W*(?:error during build|build failed|lint(?:ing)? failed|type ?check(?:ing)? failed|some errors were emitted|the above (?:error|issues)|there (?:are|were) (?:errors|failures)|errors? (?:were|was|have been) found|fix (?:the|these) |configuring incomplete|aborting|stopping|giving up|quitting|interrupted|failed to run .* (?:test|script|task))",
+        r"(?i)^\W*error: \d+ [^:]*\bfailed\W*$",
+        r"(?i)^\W*(?:failure: )?(?:error during build|build failed|lint(?:ing)? failed|type ?check(?:ing)? failed|some errors were emitted|the above (?:error|issues)|there (?:are|were) (?:errors|failures)|errors? (?:were|was|have been) found|fix (?:the|these) |configuring incomplete|aborting|stopping|giving up|quitting|interrupted|failed to run .* (?:test|script|task))",
         r"(?i)^aborted (?:with|by|because|due)\b",
         r"^\w+ exited because the configuration resulted in errors",
         r"^\S+ > (?:Session \S+ (?:failed|aborted|interrupted|was not successful)|Running session|Creating virtual|Reusing existing|Error while collecting|Ran multiple)",
         r"^\s*\S+: (?:exit \d+ \(|FAIL(?:ED)? (?:code|✖)|commands failed|exited with code)|^\s*(?:evaluation failed|congratulations)|^\S+: (?:failed with|commands)",
         r"^\W*\d+ (?:fixable|unsafe fix)|^\[\*\] \d+ fixable|^No fixes applied",
         r"(?i)^(?:bail(?:ed|ing)? out|cancell?ing due|stopped on|stopping after|!+ .* !+$)",
-        r"(?i)^# looks like (?:you|your)",
+        r"(?i)^# looks like you(?:r test exited| failed)",
         r"^Dubious, test returned|^Failed \d+/\d+ subtests|^No subtests run|^\s*(?:Failed tests?|Non-zero exit status|Parse errors):",
         r"^Files=\d+|^Result: FAIL|^\S+ +\(Wstat: |^\*+Test Failed\*+",
         // A shell's word on a program that a signal ended.

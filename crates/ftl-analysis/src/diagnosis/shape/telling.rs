@@ -27,7 +27,7 @@ pub(crate) enum Telling {
 static ERROR: LazyLock<RegexSet> = LazyLock::new(|| {
     set(&[
         // `error: …`, `a.c:1:2: fatal error: …`, `prog: error: …`, `error[E1]: …`, `error TS1: …`.
-        r"(?i)^\W*(?:[^\s:]+(?::\d+)+:? |[^\s:()]+\(\d+(?:, ?\d+)*\):? |[\w./-]+: |\S+:\d+:\d+ - )?(?:(?:fatal|internal|compile|compiler|runtime|run-time|syntax|parse|parser|type|build|link|linker|import|config\w*|template|validation|critical|uncaught|unhandled|php|sql|database) )*(?:error|fatal)(?:\[[\w:./-]+\]| [A-Z]+\d+| \d+(?: \(\w+\))?)?(?: (?:at|near|in|on) [^:]{1,60})?\s?: *\S",
+        r"(?i)^\W*(?:(?:\w+:)?[^\s:]+(?::\d+)+:? |[^\s:()]+\(\d+(?:, ?\d+)*\):? |[\w./-]+: |\S+:\d+:\d+ - )?(?:(?:fatal|internal|compile|compiler|runtime|run-time|syntax|parse|parser|type|build|link|linker|import|config\w*|template|validation|critical|uncaught|unhandled|php|sql|database) )*(?:error|fatal)(?:\[[\w:./-]+\]| [A-Z]+\d+| \d+(?: \(\w+\))?)?(?: (?:at|near|in|on) [^:]{1,60})?\s?: *\S",
         r"^(?:\[!\] |[\W]*)(?:Uncaught |Unhandled |Caused by: |\(\w+\) |Exception in thread \S+ |PHP |lua: |\* )*(?:[A-Za-z_][\w.$\\:]*)?(?:Error|Exception|ExceptionGroup|Failure|Fault|Panic|Interrupt|Exceeded|NotFound|DoesNotExist|Timeout|NoReverseMatch|Warning)\b(?: \[\w+\]| \(\w+\))?: \S",
         r"^\s*[A-Za-z_][\w.$]+(?:Error|Exception)(?: \[\w+\])?:?$",
         r"^g?make(?:\[\d+\])?: \*\*\* ",
@@ -46,7 +46,7 @@ static ERROR: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 static FINDING: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r"^\s*(?:Diff in \S+:\d+:?$|(?:\w+: )?(?:[^\s:]*[\w\])]\.\w+|\w+file|[^\s:]*/[^\s:]+)(?::\d+(?::\d+)?(?:-\d+)?:?|\(\d+(?:,\s?\d+)?\):?|:\[\d+,\d+\])(?:\s+-)? +\S)",
+        r"^\s*(?:Diff in \S+:\d+:?$|(?:\w+: )?(?:file://)?(?:[^\s:]*[\w\])]\.\w+|\w+file|[^\s:]*/[^\s:]+)(?::\d+(?::\d+)?(?:-\d+)?:?|\(\d+(?:,\s?\d+)?\):?|:\[\d+,\d+\])(?:\s+-)? +\S)",
     )
 });
 /// Perl puts the place behind.
@@ -64,7 +64,7 @@ static WARNING: LazyLock<Regex> = LazyLock::new(|| {
 static COMPLAINT: LazyLock<RegexSet> = LazyLock::new(|| {
     set(&[
         r"(?i)\b(?:can ?not|can't|could ?n[o']t|unable to|not (?:found|defined|exist|set|installed|allowed|supported|permitted|available|valid|match\w*|equal|enough|assignable|callable|a|an|been|in|unique|resolved|implemented|reachable|present|satisf\w+|created|writable|readable|closed|met|declared|initiali[sz]ed|recogni[sz]ed)|no such|no module|doesn't|does not|do not|did not|didn't|isn't|is not|was not|wasn't|has no|have no|were not|aren't|are not|won't|must|must be|should(?: have| not)? |never|nothing)\b",
-        r"(?i)\b(?:undefined|undeclared|unknown|unexpected|unrecogni[sz]ed|unresolved|unsupported|unreachable|unterminated|unclosed|unbalanced|unused|uninitiali[sz]ed|invalid|illegal|missing|mismatch\w*|malformed|corrupt\w*|duplicate\w*|conflict\w*|ambiguous|incompatible|inconsistent|incorrect\w*|wrong|bad|broken|denied|refused|refusing|rejected|reset by|forbidden|unauthorized|failed to|failed:|failed for|failed on|failed with|timed out|time-?out|expired|exceed\w*|overflow|out of|too (?:many|few|long|large|small|old|deep)|already|in use|deadlock|locked|violat\w+|stale|dirty|diverged|outdated|deprecated|orphan\w*|required|requires|expected|expects|differs?|differ from|would (?:be )?reformat\w*|threshold|below|less than|lacks|lost|stopped|dangling|leak\w*|null pointer|nil|NaN|aborted|but (?:was|got|found|received)|instead of|raised|thrown|uncaught)\b",
+        r"(?i)\b(?:undefined|undeclared|unknown|unexpected|unrecogni[sz]ed|unresolved|unsupported|unreachable|unterminated|unclosed|unbalanced|unused|uninitiali[sz]ed|invalid|illegal|missing|mismatch\w*|malformed|corrupt\w*|duplicate\w*|conflict\w*|ambiguous|incompatible|inconsistent|incorrect\w*|wrong|bad|broken|denied|refused|refusing|rejected|reset by|forbidden|unauthorized|failed to|failed:|failed for|failed on|failed with|timed out|time-?out|expired|exceed\w*|overflow|out of|too (?:many|few|long|large|small|old|deep)|already|in use|deadlock|locked|violat\w+|stale|dirty|diverged|outdated|deprecated|orphan\w*|required|requires|expected|expects|differs?|differ from|would (?:be )?reformat\w*|threshold|below|less than|lacks|lost|stopped|dangling|leak\w*|null pointer|nil|NaN|aborted|but (?:was|got|found|received|ran)|instead of|raised|thrown|uncaught)\b",
         r"(?:!==?|≠|→ got|, want|, got)",
     ])
 });

@@ -77,7 +77,7 @@ pub(super) fn front_ends() -> Vec<Check> {
     if !missing.is_empty() {
         checks.push(note(
             "front end",
-            format!("not installed: {}", missing.join(", ")),
+            format!("not on the PATH: {}", missing.join(", ")),
             "without it, files of its language are checked by the parser that is built in, alone",
         ));
     }
