@@ -10,6 +10,7 @@ mod files;
 mod findings;
 mod idioms;
 mod page;
+mod seeded;
 mod syntax;
 mod tally;
 mod weakened;
@@ -39,7 +40,9 @@ usage: cargo xtask evaluate                          judge all labelled outputs 
                                                      exports beside the languages' own front ends
        cargo xtask evaluate comments [--check]       whether a rule finds comments or strings in real code
        cargo xtask evaluate hits DIR…                what the rules of forbidden idioms find in real code
-       cargo xtask evaluate weakened REPOSITORY…     which tests real commits weakened, one finding a line";
+       cargo xtask evaluate weakened REPOSITORY…     which tests real commits weakened, one finding a line
+       cargo xtask evaluate seeded DIR…              whether an agent finds bugs in these projects by the request of
+                                                     its second attempt";
 
 fn main() -> ExitCode {
     ftl_testkit::main(run)
@@ -68,6 +71,7 @@ fn run(words: &[&str]) -> Result {
         ["exports", words @ ..] => exports::run(words)?,
         ["comments", words @ ..] => idioms::texts::run(words)?,
         ["hits", directories @ ..] => idioms::print_hits(directories)?,
+        ["seeded", directories @ ..] => seeded::run(directories)?,
         ["weakened", repositories @ ..] => weakened::print(repositories)?,
         _ => return Err(HELP.into()),
     }
