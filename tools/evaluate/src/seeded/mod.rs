@@ -138,7 +138,8 @@ const METHOD: &str = "\
 so that tests of the project fail (`tools/evaluate/corpus/seeded.tsv`; nothing else was required of a bug). A scripted agent, whose first
 attempt wrote the bug, is given the request of its second attempt, beside the error line alone, which is all that a request held at
 first. It cannot think: it follows places to the function around them, failed tests to the functions that they call, and quoted names and
-calls to the functions of that name, reads 300 lines at most (`lines read` is the median), and could repair a line that it has `read`. The columns before say what the request itself
-names: a line of the project, be it a test's, the file with the bug, and its line. Bugs with which the tests pass are left out.
+calls to the functions of that name, reads 300 lines at most (`lines read` is the median), and could repair a line that it has `read`. The
+columns before say what the request itself names: a line of the project, be it a test's, the file with the bug, and its line. Bugs with
+which the tests pass are left out.
 
 ";

@@ -14,8 +14,7 @@ const MOST_LINES: usize = 300;
 
 /// `path:line` in any form, and a frame of Python.
 const PLACE: &str = r#"File "([^"]+)", line (\d+)|([\w./@+-]+\.(?:py|js|ts|rs|go)):(\d+)"#;
-const CALL: &str = r"\b(\w+)\(";
-const QUOTED: &str = r#"['"`](?:\w+\.)*(\w+)['"`]"#;
+const NAME: &str = r#"['"`](?:\w+\.)*(\w+)['"`]|\b(\w+)\("#;
 const FUNCTION: &str = r"^[^#/*]*\b(?:def|function|fn|func|class)\s+(?:\([^)]*\)\s*)?(\w+)\s*[(<:]";
 
 /// What a request leads to.
@@ -35,7 +34,7 @@ pub(super) struct Sources {
     files: BTreeMap<String, Vec<String>>,
     functions: BTreeMap<String, Vec<Passage>>,
     place: Regex,
-    names: [Regex; 2],
+    name: Regex,
 }
 
 impl Sources {
@@ -47,7 +46,7 @@ impl Sources {
             files: BTreeMap::new(),
             functions: BTreeMap::new(),
             place: Regex::new(PLACE)?,
-            names: [Regex::new(QUOTED)?, Regex::new(CALL)?],
+            name: Regex::new(NAME)?,
         };
         for path in listed.lines() {
             let text = fs::read_to_string(root.join(path))?;
@@ -89,8 +88,8 @@ impl Sources {
 
     /// The functions of sources that a text quotes or calls.
     fn named(&self, text: &str) -> Vec<Passage> {
-        let names = self.names.iter().flat_map(|pattern| pattern.captures_iter(text));
-        let functions = names.filter_map(|name| self.functions.get(&name[1])).flatten();
+        let names = self.name.captures_iter(text).filter_map(|name| name.get(1).or(name.get(2)));
+        let functions = names.filter_map(|name| self.functions.get(name.as_str())).flatten();
         functions.filter(|(path, _)| !is_test(path)).cloned().collect()
     }
 
