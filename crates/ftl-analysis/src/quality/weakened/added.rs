@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::FileTests;
+use super::removed::ratio;
 use super::source_test::{SourceTest, SourceToken};
 
 /// What any test may have, apart from names that begin with `assert`.
@@ -75,6 +76,14 @@ impl<'t> Added<'t> {
     }
 }
 
+/// The share of a test's words, other than its name, that `others` have.
+pub(super) fn shared<'t>(test: &SourceTest, others: impl Iterator<Item = &'t SourceTest>) -> f64 {
+    let own: HashSet<&str> =
+        words(&test.tokens).filter(|word| *word != test.short_name()).collect();
+    let known: HashSet<&str> = others.flat_map(|other| words(&other.tokens)).collect();
+    ratio(own.iter().filter(|word| known.contains(**word)).count(), own.len())
+}
+
 /// Whether something that is gone is written in another place or form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rewritten {
@@ -108,7 +117,7 @@ pub(super) fn has_new_words(before: &SourceTest, after: &SourceTest) -> bool {
 }
 
 /// Names and values, without short numbers and the words that any test may have.
-fn words(tokens: &[SourceToken]) -> impl Iterator<Item = &str> {
+pub(super) fn words(tokens: &[SourceToken]) -> impl Iterator<Item = &str> {
     let named = tokens.iter().filter(|token| token.is_named).map(|token| token.text.as_str());
     named.filter(|text| {
         let is_short = text.len() < 3 && text.chars().all(|c| c.is_ascii_digit());

@@ -3,8 +3,11 @@
 use std::collections::HashSet;
 
 use super::FileTests;
-use super::added::{Added, Rewritten, has_new_words};
-use super::source_test::{Assertion, SourceTest};
+use super::added::{Added, Rewritten, has_new_words, words};
+use super::source_test::{Assertion, SourceTest, SourceToken};
+
+/// A value as long as this may be in a test by chance, with its quotes.
+const SHORT: usize = 8;
 
 /// An assertion that is gone.
 pub(super) struct LostAssertion {
@@ -28,11 +31,23 @@ pub(super) fn removed(
     }
     let is_rewritten = has_new_words(before, after) || count(files, true) >= count(files, false);
     let left: HashSet<&str> = after.tokens.iter().map(|token| token.text.as_str()).collect();
-    // What is still asserted there may say the same.
+    // What is still asserted there may say the same: all of it but a message, or its only value in another form.
     let may_be_said_twice = |it: &Assertion| {
         let is_message = |text: &str| text.starts_with('"') && text.contains(' ');
         let mut own = texts(it).into_iter().filter(|text| !is_message(text));
-        !after.assertions.is_empty() && own.all(|text| left.contains(text))
+        let is_value = |it: &&SourceToken| it.is_literal && it.text.len() > SHORT;
+        let mut values = it.tokens.iter().filter(is_value).map(|it| it.text.as_str()).peekable();
+        !after.assertions.is_empty()
+            && (own.all(|text| left.contains(text))
+                || values.peek().is_some() && values.all(|text| left.contains(text)))
+    };
+    // A new one about the same that says more.
+    let new = missing(&after.assertions, &before.assertions);
+    let is_replaced = |it: &Assertion| {
+        let own: HashSet<&str> = words(&it.tokens).collect();
+        new.iter()
+            .map(|new| words(&new.tokens).collect::<HashSet<&str>>())
+            .any(|other| other.len() > own.len() && own.intersection(&other).next().is_some())
     };
     let elsewhere: HashSet<Vec<&str>> = files.iter().flat_map(|file| new_in(file)).collect();
     let lost = missing(&before.assertions, &after.assertions).into_iter();
@@ -40,8 +55,8 @@ pub(super) fn removed(
         _ if elsewhere.contains(&texts(it)) => None,
         Rewritten::Whole => None,
         rewritten => {
-            let is_certain = rewritten == Rewritten::No && !is_rewritten && !may_be_said_twice(it);
-            Some((it, is_certain))
+            let is_kept = is_rewritten || may_be_said_twice(it) || is_replaced(it);
+            Some((it, rewritten == Rewritten::No && !is_kept))
         }
     });
     let gone: Vec<(&Assertion, bool)> = gone.collect();

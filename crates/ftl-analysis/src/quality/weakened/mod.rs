@@ -18,6 +18,10 @@ mod go;
 mod python;
 mod rust;
 
+use std::collections::HashSet;
+use std::iter;
+use std::path::Path;
+
 use ftl_model::{Weakening, WeakeningKind};
 
 use super::changed_file::ChangedFile;
@@ -25,7 +29,15 @@ use super::weakened_tests::WeakenedTests;
 
 use self::added::{Added, Rewritten};
 use self::printed::Printed;
+use self::removed::NewTest;
 use self::source_test::{SourceTest, SourceToken, read_tests};
+
+/// The share of a test's words in new tests beside it from which on they may replace it.
+const REPLACED: f64 = 0.25;
+/// The share in a single test that is left from which on that is the same test.
+const SAME: f64 = 0.8;
+
+const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 /// The tests of one file, before and after.
 struct FileTests<'a> {
@@ -53,15 +65,17 @@ struct Pair<'f> {
 pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> WeakenedTests {
     let printed = Printed::of(failing_output);
     let files: Vec<FileTests<'_>> = changed.iter().filter_map(|file| tests_in(*file)).collect();
+    let (pairs, new) = removed::pairs(&files);
     let mut comparison = Comparison {
         files: &files,
+        new,
         added: Added::of(&files),
         printed,
         found: WeakenedTests::default(),
     };
     let snapshots = changed.iter().flat_map(|file| snapshot::rewritten(*file));
     comparison.found.certain.extend(snapshots);
-    for pair in removed::pairs(&files) {
+    for pair in pairs {
         match pair.after {
             None => comparison.add_gone(pair.path, pair.before),
             Some((path, after)) => comparison.compare(path, pair.before, after),
@@ -98,6 +112,7 @@ fn tests_in<'a>(file: ChangedFile<'a>) -> Option<FileTests<'a>> {
 
 struct Comparison<'c> {
     files: &'c [FileTests<'c>],
+    new: Vec<NewTest<'c>>,
     added: Added<'c>,
     printed: Printed,
     found: WeakenedTests,
@@ -115,8 +130,45 @@ impl Comparison<'_> {
         };
         match self.added.found_of(&test.tokens, test.short_name()) {
             Rewritten::Whole => {}
-            rewritten => self.found.add(place, rewritten == Rewritten::No),
+            rewritten => {
+                let is_certain = rewritten == Rewritten::No && !self.may_be_replaced(path, test);
+                self.found.add(place, is_certain);
+            }
         }
+    }
+
+    /// Whether new tests beside a test that is gone have some of its words, one that is left says all of it,
+    /// the file still has its name, as an argument of another function for instance, or has code but tests
+    /// in no known form. A test without an assertion may be no test, or only start others.
+    fn may_be_replaced(&self, path: &str, test: &SourceTest) -> bool {
+        let values = |test: &SourceTest| -> HashSet<String> {
+            let literals = test.tokens.iter().filter(|token| token.is_literal);
+            literals.map(|token| token.text.clone()).collect()
+        };
+        let own = values(test);
+        let says_all = |other: &SourceTest| {
+            added::shared(test, iter::once(other)) >= SAME && own.is_subset(&values(other))
+        };
+        let is_named = |file: &&FileTests<'_>| {
+            let mut texts = file.tokens_after.iter().map(|token| token.text.trim_matches(QUOTES));
+            texts.any(|text| text == test.short_name())
+        };
+        let is_rewritten = |file: &&FileTests<'_>| {
+            file.after.iter().all(|test| test.is_helper)
+                && file.tokens_after.len() * 2 >= file.tokens_before.len().max(1)
+        };
+        let mut own_file = self.files.iter().filter(|file| file.path == path);
+        test.assertions.is_empty()
+            || added::shared(test, self.new_beside(path)) >= REPLACED
+            || self.files.iter().flat_map(|file| &file.after).any(says_all)
+            || own_file.any(|file| is_named(&file) || is_rewritten(&file))
+    }
+
+    /// The new tests in a file's directory.
+    fn new_beside(&self, path: &str) -> impl Iterator<Item = &SourceTest> {
+        let directory = Path::new(path).parent();
+        let beside = move |(other, _): &&NewTest<'_>| Path::new(other).parent() == directory;
+        self.new.iter().filter(beside).map(|(_, test)| *test)
     }
 
     fn compare(&mut self, path: &str, before: &SourceTest, after: &SourceTest) {
@@ -145,7 +197,7 @@ impl Comparison<'_> {
         for lost in assertions::removed(self.files, &self.added, before, after) {
             let kind = WeakeningKind::AssertionRemoved;
             let place = of(kind, after.line, Some(&lost.text), None);
-            self.found.add(place, lost.is_certain);
+            self.found.add(place, lost.is_certain && self.new_beside(path).next().is_none());
         }
     }
 }

@@ -3,16 +3,19 @@
 use std::collections::{HashMap, HashSet};
 
 use super::source_test::{Assertion, SourceTest};
-use super::{FileTests, Pair};
+use super::{FileTests, Pair, QUOTES};
 
 /// How many of a test's assertions another must have to be the same under a new name.
 const SHARED: f64 = 0.5;
 
-/// Each test of before with what it is now.
-pub(super) fn pairs<'f>(files: &'f [FileTests<'_>]) -> Vec<Pair<'f>> {
+/// A path, and a test in it.
+pub(super) type NewTest<'f> = (&'f str, &'f SourceTest);
+
+/// Each test of before with what it is now, and the tests that are new, with their paths.
+pub(super) fn pairs<'f>(files: &'f [FileTests<'_>]) -> (Vec<Pair<'f>>, Vec<NewTest<'f>>) {
     let mut pairs = Vec::new();
     let mut gone: Vec<(&'f str, &'f SourceTest)> = Vec::new();
-    let mut new: Vec<(&'f str, &'f SourceTest)> = Vec::new();
+    let mut new: Vec<NewTest<'f>> = Vec::new();
     for file in files {
         let mut left: HashMap<&str, Vec<&'f SourceTest>> = HashMap::new();
         for test in file.after.iter().rev().filter(|test| !test.is_helper) {
@@ -47,7 +50,7 @@ pub(super) fn pairs<'f>(files: &'f [FileTests<'_>]) -> Vec<Pair<'f>> {
         });
     }
     pairs.extend(gone.into_iter().map(|(path, before)| Pair { path, before, after: None }));
-    pairs
+    (pairs, new)
 }
 
 fn is_same_text(before: &SourceTest, after: &SourceTest) -> bool {
@@ -77,7 +80,7 @@ fn is_alike(before: &SourceTest, after: &SourceTest) -> bool {
 /// The tokens without the test's name.
 fn body(test: &SourceTest) -> Vec<&str> {
     let name = test.short_name();
-    let is_name = |text: &str| text == name || text.trim_matches(['"', '\'', '`']) == name;
+    let is_name = |text: &str| text == name || text.trim_matches(QUOTES) == name;
     test.tokens.iter().map(|token| token.text.as_str()).filter(|text| !is_name(text)).collect()
 }
 
@@ -92,7 +95,7 @@ fn shared(before: &SourceTest, after: &SourceTest) -> f64 {
     ratio(found, before.assertions.len())
 }
 
-fn ratio(part: usize, all: usize) -> f64 {
+pub(super) fn ratio(part: usize, all: usize) -> f64 {
     f64::from(u32::try_from(part).unwrap_or(u32::MAX))
         / f64::from(u32::try_from(all).unwrap_or(u32::MAX))
 }

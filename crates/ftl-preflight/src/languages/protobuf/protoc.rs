@@ -32,8 +32,10 @@ fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
     Ok(Answer::Refuses(findings))
 }
 
-/// `stdin:LINE:COLUMN: MESSAGE`. A column counts bytes, and a tab reaches to the next multiple of 8.
+/// `stdin:LINE:COLUMN: MESSAGE`, of newer versions `/dev/stdin:…`. A column counts bytes, and a tab reaches to the
+/// next multiple of 8.
 fn parse(text: &str, line: &str) -> Option<Finding> {
+    let line = line.strip_prefix("/dev/").unwrap_or(line);
     let mut parts = line.strip_prefix("stdin:")?.splitn(3, ':');
     let (line, column): (usize, usize) = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     let message = parts.next()?.trim();
