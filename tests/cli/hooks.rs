@@ -1,5 +1,6 @@
 //! `ftl hook`: what an interactive agent is allowed, by the hook protocol that most agents share.
 
+use std::fs;
 use std::path::Path;
 
 use ftl_testkit::program::Program;
@@ -106,6 +107,15 @@ fn ignored_files_that_were_there_are_not_the_agents() {
     }
     project.write("build/new", "2\n");
     assert_allowed(&writes(&project, "build/new"));
+}
+
+#[test]
+fn an_ignore_file_that_is_a_pipe_is_not_waited_for() {
+    let project = project(9, "true");
+    fs::remove_file(project.path().join(".gitignore")).unwrap();
+    let project = project.pipes(&[".gitignore"]);
+    assert_allowed(&writes(&project, "calc.py"));
+    assert_forbidden(&writes(&project, "build/new"), "is not a file of task 001_add");
 }
 
 #[test]

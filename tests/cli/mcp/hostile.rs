@@ -217,6 +217,15 @@ fn no_path_leads_out_and_nothing_malformed_is_obeyed() {
 }
 
 #[test]
+fn a_search_does_not_wait_for_ignore_files_that_are_pipes() {
+    let project = calculator().pipes(&[".gitignore", "docs/.ignore", ".git/info/exclude"]);
+    let client = Client::of(&project, &[]);
+    let hits = client.good("search", json!({"pattern": "a - b"}));
+    assert!(hits.starts_with("calc.py:2: "), "{hits}");
+    assert_eq!(client.close(), Some(0));
+}
+
+#[test]
 fn an_agents_tools_stay_below_the_root_while_directories_change_places() {
     let (project, outside) = (calculator(), Project::empty());
     outside.write("made.py", "outside\n");

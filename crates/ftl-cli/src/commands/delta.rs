@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use ftl_engine::project::typed_path;
+use ftl_engine::project::{typed_path, walk};
 use ignore::gitignore::GitignoreBuilder;
 
-use super::walk;
 use crate::failure::Failure;
 use crate::output;
 

@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use ftl_engine::project::{find, read_regular};
+use ftl_engine::project::{find, read_regular, walk};
 use ftl_engine::{RuleCard, frameworks_named};
 use ftl_text::terminal_text;
 use serde::Serialize;
 
 use crate::args::{Format, IdiomsArgs, IdiomsCommand};
-use crate::commands::walk;
 use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::Failure;

@@ -32,7 +32,6 @@ pub(crate) mod scout;
 pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod validate;
-mod walk;
 pub(crate) mod worker;
 pub(crate) mod workspace;
 

@@ -50,6 +50,12 @@ impl From<Fault> for Failure {
     }
 }
 
+impl From<ignore::Error> for Failure {
+    fn from(error: ignore::Error) -> Self {
+        Self::failed("preflight::walk", error.to_string())
+    }
+}
+
 impl From<FindError> for Failure {
     fn from(error: FindError) -> Self {
         match error {

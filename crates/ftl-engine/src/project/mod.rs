@@ -13,6 +13,7 @@ mod lookup_error;
 mod test_command;
 pub(crate) mod verify_files;
 pub(crate) mod verify_program;
+pub mod walk;
 mod workspace_file;
 
 pub(crate) use committed::committed;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::task::Task;
 use super::{FileBudget, Toolbox, ToolsError};
-use crate::project::{WorkspaceFile, read_workspace_file};
+use crate::project::{WorkspaceFile, read_workspace_file, walk};
 use crate::run::Settings;
 use crate::text::listed;
 
@@ -194,7 +194,7 @@ impl Rules {
         Self {
             free: rules(&mut configured.map(String::as_str).chain(ftl_tree::SCRATCH_NAMES)),
             caches: rules(&mut ftl_tree::IGNORED_CACHES.into_iter()),
-            ignored: Gitignore::new(root.join(".gitignore")).0,
+            ignored: walk::git_ignored(root),
         }
     }
 

@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use ftl_model::DeltaPath;
 use ftl_text::shortened;
 use ftl_tree::read_beneath;
-use ignore::WalkBuilder;
 use regex::{Regex, RegexBuilder};
 
 use super::calls::{Read, Search};
 use super::{Answer, MAX_FILE, Refusal, Toolbox, path};
+use crate::project::walk;
 
 /// Bytes of an answer: more would crowd out the task.
 const MAX_ANSWER: usize = 128 << 10;
@@ -99,18 +99,10 @@ impl Toolbox {
             stopped: None,
         };
         let from = below.as_ref().map_or_else(|| self.root.clone(), |path| self.root.join(path));
-        let walk = WalkBuilder::new(&from)
-            .hidden(false)
-            .require_git(false)
-            .follow_links(false)
-            .sort_by_file_name(Ord::cmp)
-            .build();
-        for entry in walk.flatten() {
-            let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-            let path = entry.path().strip_prefix(&self.root).ok().and_then(Path::to_str);
-            let path = path.and_then(|path| DeltaPath::parse(path).ok());
+        for file in walk::with_hidden(&from) {
+            let path = file.strip_prefix(&self.root).ok().and_then(Path::to_str);
             // The store and git's own directory are no paths of a delta.
-            let Some(path) = path.filter(|_| is_file) else {
+            let Some(path) = path.and_then(|path| DeltaPath::parse(path).ok()) else {
                 continue;
             };
             if !found.goes_on() {

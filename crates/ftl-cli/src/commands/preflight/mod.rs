@@ -8,13 +8,12 @@ mod languages;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use ftl_engine::project::{distrust, find};
+use ftl_engine::project::{distrust, find, walk};
 use ftl_engine::result::{CheckedFile, PreflightReport, Summary};
 use ftl_preflight::{Checker, CheckerName, Language, Options, Report, Source, Status, read_source};
 
 use super::scout;
 use crate::args::{FindingFormat, PreflightArgs};
-use crate::commands::walk;
 use crate::config::{Config, Preflight};
 use crate::exit::FAILED;
 use crate::failure::Failure;

@@ -5,42 +5,41 @@
 //! for. Which file takes precedence is as git and ripgrep have it.
 
 use std::collections::HashMap;
-use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use ftl_engine::project::read_regular;
+use ftl_store::read_regular;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use ignore::{Match, WalkBuilder};
-
-use crate::failure::Failure;
+use ignore::{DirEntry, Match, WalkBuilder};
 
 /// Largest ignore file, in bytes.
 const LARGEST: u64 = 256 << 10;
 
 /// What a walk has found.
 #[derive(Debug, Default)]
-pub(crate) struct FoundFiles {
+pub struct FoundFiles {
     /// Known files, sorted within each directory.
-    pub(crate) files: Vec<PathBuf>,
+    pub files: Vec<PathBuf>,
     /// Why ignore files were passed over.
-    pub(crate) warnings: Vec<String>,
+    pub warnings: Vec<String>,
 }
 
 /// The known files below a directory, without hidden ones and those that an ignore file names,
 /// in a repository or not.
-pub(crate) fn walk(
+///
+/// # Errors
+///
+/// A directory cannot be read.
+pub fn walk(
     directory: &Path,
     is_known: &dyn Fn(&Path) -> bool,
-) -> Result<FoundFiles, Failure> {
-    // The user's own file, which no project chooses.
-    let rules = Arc::new(Rules::new(Gitignore::global().0));
+) -> Result<FoundFiles, ignore::Error> {
+    let rules = Arc::new(Rules::with_users());
     let mut found = FoundFiles::default();
     for entry in builder(directory, &rules).sort_by_file_name(Ord::cmp).build() {
-        let entry = entry.map_err(|error| Failure::failed("preflight::walk", error.to_string()))?;
-        let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-        if is_file && is_known(entry.path()) {
+        let entry = entry?;
+        if is_file(&entry) && is_known(entry.path()) {
             found.files.push(entry.into_path());
         }
     }
@@ -48,12 +47,25 @@ pub(crate) fn walk(
     Ok(found)
 }
 
-/// The files below a directory as [`walk`] finds them, whatever the user has git ignore everywhere: what a project
+/// The files below a directory as [`walk()`] finds them, whatever the user has git ignore everywhere: what a project
 /// uses does not depend on that, and it is slow to read.
-pub(crate) fn files_of_project(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let walk = builder(directory, &Arc::new(Rules::new(Gitignore::empty()))).build();
-    let files = walk.flatten().filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()));
-    files.map(ignore::DirEntry::into_path)
+pub fn files_of_project(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    files(&builder(directory, &Arc::new(Rules::new(Gitignore::empty()))))
+}
+
+/// The files below a directory as [`walk()`] finds them, and hidden ones, sorted within each directory. Directories
+/// that cannot be read are passed over.
+pub(crate) fn with_hidden(directory: &Path) -> impl Iterator<Item = PathBuf> {
+    let rules = Arc::new(Rules::with_users());
+    files(builder(directory, &rules).hidden(false).sort_by_file_name(Ord::cmp))
+}
+
+fn files(builder: &WalkBuilder) -> impl Iterator<Item = PathBuf> + use<> {
+    builder.build().flatten().filter(is_file).map(DirEntry::into_path)
+}
+
+fn is_file(entry: &DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file())
 }
 
 fn builder(directory: &Path, rules: &Arc<Rules>) -> WalkBuilder {
@@ -98,6 +110,11 @@ impl Rules {
         Self { global, known: Mutex::default() }
     }
 
+    /// With the user's own file, which no project chooses.
+    fn with_users() -> Self {
+        Self::new(Gitignore::global().0)
+    }
+
     fn ignores(&self, path: &Path, is_dir: bool) -> bool {
         let Ok(path) = std::path::absolute(path) else {
             return false;
@@ -127,19 +144,11 @@ impl Rules {
 
     /// The rules of an ignore file; none where it is not there, or is not to be read.
     fn read(&self, directory: &Path, name: &str) -> Gitignore {
-        let path = directory.join(name);
-        match read_regular(&path, LARGEST) {
-            Ok(bytes) if bytes.len() as u64 <= LARGEST => return rules(directory, &bytes),
-            Ok(_) => self.warn(&path, "it is larger than 256 KiB"),
-            Err(error) if is_absent(&error) => {}
-            Err(error) => self.warn(&path, error),
-        }
-        Gitignore::empty()
-    }
-
-    fn warn(&self, path: &Path, why: impl Display) {
-        let warning = format!("`{}` is not read: {why}", path.display());
-        self.lock().warnings.push(warning);
+        read(directory, name).unwrap_or_else(|why| {
+            let path = directory.join(name);
+            self.lock().warnings.push(format!("`{}` is not read: {why}", path.display()));
+            Gitignore::empty()
+        })
     }
 
     fn warnings(&self) -> Vec<String> {
@@ -165,6 +174,21 @@ impl Level {
             level = at.above.as_deref().filter(|_| kind == 0 || !at.is_top);
         }
         None
+    }
+}
+
+/// The rules of a directory's own `.gitignore`, if it is to be read.
+pub(crate) fn git_ignored(directory: &Path) -> Gitignore {
+    read(directory, ".gitignore").unwrap_or_else(|_| Gitignore::empty())
+}
+
+/// The rules of an ignore file, none where it is missing; why it is not read otherwise.
+fn read(directory: &Path, name: &str) -> Result<Gitignore, String> {
+    match read_regular(&directory.join(name), LARGEST) {
+        Ok(bytes) if bytes.len() as u64 <= LARGEST => Ok(rules(directory, &bytes)),
+        Ok(_) => Err("it is larger than 256 KiB".to_owned()),
+        Err(error) if is_absent(&error) => Ok(Gitignore::empty()),
+        Err(error) => Err(error.to_string()),
     }
 }
 
