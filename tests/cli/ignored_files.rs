@@ -96,7 +96,11 @@ fn the_version_of_the_implementer_is_kept_and_can_be_taken_in() {
 fn a_clean_of_a_failed_agent_removes_nothing() {
     for level in levels() {
         let project = with_ignored("");
-        build(&project, level, "git clean -fdxq; exit 1").ends(3);
+        let finished = build(&project, level, "git clean -fdxq; exit 1").ends(3);
+        // No `[scope] scratch` may name what is ftl's.
+        let warnings = texts(&finished.json()["warnings"]);
+        let of_ignored = warnings.iter().find(|text| text.starts_with("git ignores ")).unwrap();
+        assert!(!of_ignored.contains(".ftl"), "{level}: {of_ignored}");
         assert_as_before(&project, level);
     }
 }

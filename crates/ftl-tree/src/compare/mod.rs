@@ -19,7 +19,7 @@ use ftl_model::{Change, DeltaPath, Scratch};
 
 use crate::git::state::GitChanges;
 use crate::snapshot::Snapshot;
-use crate::walk::scratch;
+use crate::walk::{is_in_store, scratch};
 use crate::{PathState, RelPath, Tree, TreeError};
 
 /// What changed since a snapshot.
@@ -49,10 +49,11 @@ impl Changes {
         self.delta.values().any(|file| file.change.is_some())
     }
 
-    /// The strays that git ignores, by the rules as they are now.
+    /// The strays that git ignores, by the rules as they are now, without what is ftl's.
     #[must_use]
     pub fn ignored_strays(&self, tree: &Tree) -> Vec<RelPath> {
-        let is_there = |stray: &&Stray| stray.change != Change::Created;
+        let is_there =
+            |stray: &&Stray| stray.change != Change::Created && !is_in_store(&stray.path);
         let strays = self.strays.iter().filter(is_there);
         let strays: Vec<_> = strays.map(|stray| (stray.path.clone(), false)).collect();
         tree.ignored_among(&strays).into_iter().collect()
