@@ -32,7 +32,7 @@ use crate::text::listed;
 const LARGEST: u64 = 16 << 20;
 
 /// Bytes of all texts together, before and after.
-const LARGEST_SUM: u64 = 64 << 20;
+const LARGEST_SUM: u64 = 32 << 20;
 
 /// One delta file as text, bytes that are no UTF-8 replaced.
 struct Texts {

@@ -91,6 +91,8 @@ impl Module {
     pub(super) fn bind(&mut self, name: &str, binding: Binding) {
         let bindings = self.names.entry(name.to_owned()).or_default();
         if !bindings.contains(&binding) {
+            // Most names have one, and a large file has very many names.
+            bindings.reserve_exact(1);
             bindings.push(binding);
         }
     }
