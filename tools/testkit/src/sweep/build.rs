@@ -45,7 +45,7 @@ pub struct Scenario {
     /// The outcome in the record's name.
     pub end: &'static str,
     /// Other tasks that are built at the same time: their names and `implementation`. Their agents write as
-    /// [`BESIDE_AGENT`] says.
+    /// `BESIDE_AGENT` says.
     pub beside: &'static [(&'static str, &'static str)],
 }
 
