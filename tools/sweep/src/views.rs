@@ -111,7 +111,9 @@ pub(super) fn agent(words: &[&str]) -> Result {
         return Err("no directory for reports".into());
     };
     let end = Instant::now() + Duration::from_secs(seconds.parse()?);
-    let report = Path::new(reports).join(std::process::id().to_string());
+    // Every view has process IDs of its own, so these do not tell agents apart.
+    let name = own.first().ok_or("no delta")?.replace('/', "-");
+    let report = Path::new(reports).join(name);
     let mut seen = see()?;
     let (mut rng, mut reads) = (Rng::with_seed(std::process::id().into()), 0);
     let mut text = Vec::new();
