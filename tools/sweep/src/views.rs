@@ -111,7 +111,7 @@ pub(super) fn agent(words: &[&str]) -> Result {
         return Err("no directory for reports".into());
     };
     let end = Instant::now() + Duration::from_secs(seconds.parse()?);
-    // Every view has process IDs of its own, so these do not tell agents apart.
+    // Process IDs of views are separate, so they do not tell agents apart.
     let name = own.first().ok_or("no delta")?.replace('/', "-");
     let report = Path::new(reports).join(name);
     let mut seen = see()?;

@@ -6,6 +6,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
+use std::time::SystemTime;
 
 use rustix::fs::{
     AtFlags, CWD, FileType, Gid, Mode, OFlags, Timespec, Timestamps, UTIME_OMIT, Uid,
@@ -106,6 +107,9 @@ impl At<'_> {
         let first = rights.map_or(0o666, |rights| rights.permissions & OWNER);
         let mut file = new_file(&self.parent()?, self.name(), first)?;
         io::copy(bytes, &mut file)?;
+        // By the clock itself: the file system's lags behind it, and what was built from the version before could
+        // have the same time.
+        file.set_modified(SystemTime::now())?;
         if let Some(rights) = rights {
             rights.give(&file)?;
         }

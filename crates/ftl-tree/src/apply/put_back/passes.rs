@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use crate::apply::put_back::quarantine::Quarantine;
 use crate::apply::put_back::{OWNER_MAY_ALL, PutBack, is_dir};
@@ -294,9 +293,6 @@ impl<'a> Passes<'a> {
             if file.metadata()?.len() != size {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
-            // By the clock itself: the file system's lags behind it, and what was built from the version that goes
-            // could have the same time.
-            file.set_modified(SystemTime::now())?;
             if self.each { file.sync_all() } else { Ok(()) }
         };
         let made = place.make_file(content, Some(entry.rights()));
