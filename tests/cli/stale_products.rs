@@ -4,6 +4,9 @@
 //! version that an agent made of it. The products pass through the view, and no task has that file in its
 //! delta, so that the verify has to fail.
 
+use std::fs::File;
+use std::time::{Duration, SystemTime};
+
 use ftl_testkit::build_tools::{self, BuildTool};
 use ftl_testkit::program::Program;
 
@@ -25,6 +28,9 @@ impl Tool {
     fn lay_out(&self, project: &Project) {
         for (path, text) in self.0.files {
             project.write(path, text);
+            // A version of the same size that an agent writes in this second is another one to Python, too.
+            let file = File::options().write(true).open(project.path().join(path)).unwrap();
+            file.set_modified(SystemTime::now() - Duration::from_secs(10)).unwrap();
         }
         project.write(".gitignore", build_tools::IGNORED);
         let verify = self.0.verify.replace('&', "&amp;");
