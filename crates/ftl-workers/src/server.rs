@@ -348,6 +348,16 @@ async fn objects(jetstream: &Context) -> Result<ObjectStore, ServerError> {
     }
 }
 
+/// The consumer of requests that any worker with this agent may take.
+pub(crate) fn of_agent(agent: &str) -> String {
+    format!("agent-{}", part(agent))
+}
+
+/// The consumer of requests for one worker.
+pub(crate) fn of_worker(worker: &str) -> String {
+    format!("worker-{}", part(worker))
+}
+
 /// A name as one part of a subject or key.
 pub(crate) fn part(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };

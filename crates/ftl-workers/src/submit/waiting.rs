@@ -18,7 +18,7 @@ use crate::base::HeldBase;
 use crate::checkout::blocking;
 use crate::git::file_error;
 use crate::protocol::{BaseAnswer, BaseWanted, Presence, Request, ResultName, Taken};
-use crate::server::{Scope, Server, answer, interrupted, json, part};
+use crate::server::{Scope, Server, answer, interrupted, json, of_agent, of_worker, part};
 
 /// How long a request may be without a worker until the user is informed.
 const LONELY: Duration = Duration::from_secs(60);
@@ -253,13 +253,25 @@ impl<'w> Waiting<'w> {
         Ok(())
     }
 
-    /// Whether the server has the request.
+    /// Whether the server has the request, and will give it to a worker.
     async fn is_there(&self) -> Result<bool, SubmitError> {
         let found = self.server.stream.get_raw_message(self.published.sequence).await;
-        Ok(found.is_ok_and(|message| {
+        let is_stored = found.is_ok_and(|message| {
             let id = message.headers.get(NATS_MESSAGE_ID);
             id.is_some_and(|id| id.as_str() == self.published.message)
-        }))
+        });
+        Ok(is_stored && !self.is_acknowledged().await)
+    }
+
+    /// Whether the request was acknowledged. A server that is killed then may have lost both the result and that the
+    /// request is gone: it would keep it, and give it to no worker.
+    async fn is_acknowledged(&self) -> bool {
+        let consumer = match &self.request.session {
+            Some(session) => of_worker(&session.worker),
+            None => of_agent(&self.request.agent.name),
+        };
+        let info = self.server.stream.consumer_info(consumer).await;
+        info.is_ok_and(|info| info.ack_floor.stream_sequence >= self.published.sequence)
     }
 
     fn sent_file(&self) -> PathBuf {

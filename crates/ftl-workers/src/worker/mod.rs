@@ -22,7 +22,7 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::access::{Access, ServerError};
 use crate::protocol::{Doing, Presence, Request, now, version};
-use crate::server::{Server, interrupted, part};
+use crate::server::{Server, interrupted, of_agent, of_worker, part};
 
 /// How often presence is renewed: a third of its life.
 const ALIVE: Duration = Duration::from_secs(10);
@@ -116,9 +116,9 @@ async fn run(worker: Worker, report: Report) -> Result<(), WorkerError> {
     });
     shared.presence().await?;
     let own = part(&shared.worker.name);
-    let mut sources = vec![(format!("worker-{own}"), format!("ftl.session.{own}"))];
-    for agent in shared.worker.agents.keys().map(|agent| part(agent)) {
-        sources.push((format!("agent-{agent}"), format!("ftl.request.*.{agent}")));
+    let mut sources = vec![(of_worker(&shared.worker.name), format!("ftl.session.{own}"))];
+    for agent in shared.worker.agents.keys() {
+        sources.push((of_agent(agent), format!("ftl.request.*.{}", part(agent))));
     }
     let pull = |(name, subject)| tokio::spawn(Arc::clone(&shared).pull(name, subject));
     let pulls: Vec<_> = sources.into_iter().map(pull).collect();
