@@ -69,8 +69,7 @@ fn agreements(languages: &[LanguageEntry]) -> Result<String> {
          |---|---|---|---|---|---|\n",
     );
     let cases = root().join("crates/ftl-preflight/tests/cases");
-    let mut sources =
-        String::from("| language | front end | files | measured |\n|---|---|---|---|\n");
+    let mut sources = String::new();
     let mut notes = String::new();
     for language in languages {
         let (name, path) = (language.name, cases.join(language.name).join("agreement.toml"));
@@ -86,12 +85,12 @@ fn agreements(languages: &[LanguageEntry]) -> Result<String> {
                 "| `{name}` | {part} | {real} | {false_rejects}, {rejected_mutants} | {mutants}, {invalid} | {false_accepts} |"
             )?;
         }
-        writeln!(sources, "| `{name}` | {} | {} | {} |", it.front_end, it.files, it.date)?;
+        writeln!(sources, "- `{name}`, {}: {}; {}", it.date, it.front_end, it.files)?;
         if !it.note.is_empty() {
             writeln!(notes, "- `{name}`: {}", it.note)?;
         }
     }
-    Ok(format!("{text}\n{sources}\n{notes}"))
+    Ok(format!("{text}\nFront ends and files:\n\n{sources}\nNotes:\n\n{notes}"))
 }
 
 /// The files and the parser of each language.

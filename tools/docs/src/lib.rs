@@ -77,13 +77,15 @@ fn transitions() -> String {
 
 /// Every command's own help, in the order in which the program lists them.
 fn command_reference(ftl: &Path) -> Result<String> {
-    let mut page = format!("{NOTE}\n\n# The `ftl` command\n");
+    let mut page = format!(
+        "{NOTE}\n\n# The `ftl` command\n\n`ftl help COMMAND` prints the same, and so do `-h` (shorter) and `--help` of each command.\n"
+    );
     let mut waiting = vec![Vec::new()];
     while let Some(words) = waiting.pop() {
         let help = ask(ftl, &words)?;
         let name = ["ftl"].iter().copied().chain(words.iter().map(String::as_str));
         let name = name.collect::<Vec<_>>().join(" ");
-        write!(page, "\n## `{name}`\n\n```text\n{}\n```\n", help.trim_end())?;
+        write!(page, "\n## `{name}`\n\n```text\n{}\n```\n", distinct(&help))?;
         for command in commands(&help).into_iter().rev() {
             let mut longer = words.clone();
             longer.push(command);
@@ -91,6 +93,22 @@ fn command_reference(ftl: &Path) -> Result<String> {
         }
     }
     Ok(page)
+}
+
+/// A help text without what every command has: the option and the command that print help.
+fn distinct(help: &str) -> String {
+    let is_help = |line: &str| {
+        let words = line.trim_start();
+        words.starts_with("-h, --help")
+            || words.starts_with("help  ")
+            || words.starts_with("Print help (")
+    };
+    let kept: Vec<&str> = help.lines().filter(|line| !is_help(line)).collect();
+    let mut text = kept.join("\n") + "\n";
+    while text.contains("\n\n\n") {
+        text = text.replace("\n\n\n", "\n\n");
+    }
+    text.replace("\nOptions:\n\n", "\n").trim_end().trim_end_matches("\n\nOptions:").to_owned()
 }
 
 fn ask(ftl: &Path, words: &[String]) -> Result<String> {
@@ -117,7 +135,15 @@ fn commands(help: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::commands;
+    use super::{commands, distinct};
+
+    #[test]
+    fn a_help_text_is_shown_without_the_option_that_every_command_has() {
+        let long = "Options:\n      --all\n          All\n\n  -h, --help\n          Print help (see a summary with '-h')\n\nExit codes: 0\n";
+        assert_eq!(distinct(long), "Options:\n      --all\n          All\n\nExit codes: 0");
+        let short = "Usage: ftl idioms\n\nCommands:\n  list  All\n  help  Print this\n\nOptions:\n  -h, --help  Print help\n";
+        assert_eq!(distinct(short), "Usage: ftl idioms\n\nCommands:\n  list  All");
+    }
 
     #[test]
     fn commands_are_found_below_their_heading_and_help_is_none() {

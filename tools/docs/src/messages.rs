@@ -1,4 +1,4 @@
-//! The page of all diagnostics: a table for each family of codes.
+//! The page of all diagnostics: a list for each family of codes.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -44,23 +44,19 @@ pub(crate) fn page() -> Result<String> {
     let text = fs::read_to_string(root().join(TABLE))?;
     let all: toml::Table = text.parse()?;
     let mut page = format!(
-        "{NOTE}\n\n# Messages\n\nEvery diagnostic has a code, says what is wrong and where, and what to do. `--format json` prints them as \
-         `error`\n([schema](schemas/failed.schema.json)). Why a task is blocked is no error: see [blocked tasks](blocks.md).\n"
+        "{NOTE}\n\n# Messages\n\nEvery diagnostic has a code. This page says when each comes, and → what to do. `--format json` prints them as `error`\n\
+         ([schema](schemas/failed.schema.json)). [Blocked tasks](blocks.md) are results, not errors.\n"
     );
     let mut written = 0;
     for (family, about) in FAMILIES {
-        write!(
-            page,
-            "\n## `{family}::`\n\n{about}\n\n| code | when | what to do |\n| --- | --- | --- |\n"
-        )?;
+        write!(page, "\n## `{family}::`\n\n{about}\n\n")?;
         let prefix = format!("{family}::");
         for (code, message) in all.iter().filter(|(code, _)| code.starts_with(&prefix)) {
-            let cell = |key: &str| -> Result<String> {
-                let text = message.get(key).and_then(toml::Value::as_str);
-                let text = text.ok_or_else(|| format!("{TABLE}: `{code}` lacks `{key}`"))?;
-                Ok(text.replace('|', "\\|"))
+            let text = |key: &str| -> Result<String> {
+                let found = message.get(key).and_then(toml::Value::as_str);
+                Ok(found.ok_or_else(|| format!("{TABLE}: `{code}` lacks `{key}`"))?.to_owned())
             };
-            writeln!(page, "| `{code}` | {} | {} |", cell("when")?, cell("do")?)?;
+            writeln!(page, "- `{code}`: {} → {}", text("when")?, text("do")?)?;
             written += 1;
         }
     }

@@ -10,6 +10,7 @@ use ftl_testkit::Result;
 use serde::Deserialize;
 
 use crate::errors::corpus::{self, Corpus};
+use crate::errors::not_made;
 use crate::page::verbatim;
 use crate::tally::{Detection, Share};
 use ftl_testkit::page::table;
@@ -146,13 +147,13 @@ impl Score {
         ];
         let results = results.map(|(what, result)| vec![what.to_owned(), result]);
         format!(
-            "{METHOD}{} outputs of {} runners and tools: {}.\n\n{}\nMisses:\n\n{}\nNot made:\n\n{}",
+            "{METHOD}{} outputs of {} runners and tools: {}.\n\n{}\nMisses:\n\n{}{}",
             self.cases,
             self.runners,
             kinds.collect::<Vec<_>>().join(", "),
             table(&["what", "result"], results),
             verbatim(&self.misses),
-            verbatim(&self.skipped)
+            not_made(&self.skipped)
         )
     }
 }
@@ -160,10 +161,9 @@ impl Score {
 const METHOD: &str = "
 ## Findings
 
-`tools/evaluate/drivers/findings.py` runs test runners on small projects whose tests pass, fail, are skipped, or are not there, and on
-tests that print words of failures and pass. Failing commands also run behind what hides their exit code, such as `|| true` or a pipe. What a
-project does, and the exit code, are the label, committed before the rules. Where a runner has no words for it (`go test` skips silently),
-`no_tests` is not scored.
+`tools/evaluate/drivers/findings.py` runs test runners on small projects whose tests pass, fail, are skipped or are missing, and on tests that
+print words of failures and pass. Failing commands also run behind what hides their exit code, such as `|| true` or a pipe. The labels, what
+the project does and the exit code, were committed before the rules. Where a runner is silent (`go test` about skips), `no_tests` is not scored.
 
 ";
 

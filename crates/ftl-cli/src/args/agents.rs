@@ -6,7 +6,7 @@ use super::{Format, ProjectArgs};
 
 #[derive(Debug, Args)]
 pub(crate) struct AgentsArgs {
-    /// Output format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
     #[command(flatten)]

@@ -40,7 +40,7 @@ pub(crate) struct TrailingOptions {
 // The options of a build without its tasks. A doc comment here would appear in the help text.
 #[derive(Debug, Args)]
 pub(crate) struct BuildOptions {
-    /// Agent that writes the delta: a name from the configuration, a preset (`ftl agents` lists them)
+    /// Agent that writes the code: a name from the configuration, a preset (`ftl agents` lists them)
     /// or a shell command
     #[arg(long, value_name = "NAME|CMD", conflicts_with_all = ["patch", "tree", "base"], add = candidates::agents())]
     pub(crate) agent: Option<String>,
@@ -53,7 +53,7 @@ pub(crate) struct BuildOptions {
     /// Unified diff to apply as the delta; repeatable: the k-th request applies the k-th diff
     #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "base"])]
     pub(crate) patch: Vec<PathBuf>,
-    /// Build the current tree [default, unless the configuration names an agent]
+    /// Check your own changes in the tree [default, unless the configuration names an agent]
     #[arg(long)]
     pub(crate) tree: bool,
     /// Revision to compare the tree with [default: HEAD]
@@ -62,7 +62,7 @@ pub(crate) struct BuildOptions {
     /// How to isolate the implementer from the tree [default: auto for agents]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) isolate: Option<IsolateArg>,
-    /// Start the agent with the tools of `ftl mcp` and no others, where it can be restricted so
+    /// Start the agent with the tools of `ftl mcp` only, if it can be restricted so
     #[arg(long, value_enum, value_name = "HOW")]
     pub(crate) contain: Option<ContainArg>,
     /// Block if files outside the delta differ from the base revision
@@ -98,21 +98,21 @@ pub(crate) struct BuildOptions {
     /// Build also what depends on tasks that are not complete
     #[arg(long)]
     pub(crate) ignore_depends: bool,
-    /// Try again up to N times in all after a block that another try may get over [default: 1; for
-    /// agents what `[build] attempts` says]
+    /// Build a task up to N times, if it blocks for a reason that another attempt may fix [default: 1; with
+    /// an agent `[build] attempts`]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) attempts: Option<u32>,
-    /// Whether verify commands of complete tasks run once more at the end, where other tasks landed after them
-    /// [default: end for more than one task]
+    /// Whether verify commands run once more at the end, if other tasks changed files after them [default: end for
+    /// more than one task]
     #[arg(long, value_enum, value_name = "WHEN")]
     pub(crate) check: Option<CheckArg>,
     /// Commit each complete task on the current branch: its files and its record
     #[arg(long)]
     pub(crate) commit: bool,
-    /// Build up to N tasks side by side, each in a view of a copy of the tree; what passes lands one by one
+    /// Build up to N tasks side by side, each in a copy of the tree; what passes lands one by one
     #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "tree")]
     pub(crate) jobs: Option<usize>,
-    /// Have workers perform the requests to the agent, by the NATS server at URL [default: `[workers] url`]
+    /// Let workers run the agent, by the NATS server at URL [default: `[workers] url`]
     #[arg(long, value_name = "URL", conflicts_with_all = ["tree", "patch"])]
     pub(crate) workers: Option<String>,
     /// File with the credential of the workers' server: NATS creds, `USER:PASSWORD` or a token
@@ -158,7 +158,7 @@ pub(crate) struct BuildOptions {
     /// Abandon an unfinished run and start a new one
     #[arg(long)]
     pub(crate) restart: bool,
-    /// Output format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
     /// Write events as they happen, one JSON object per line; `-` for standard output
@@ -170,7 +170,7 @@ pub(crate) struct BuildOptions {
     /// Print no progress: only warnings, errors and the result
     #[arg(short, long, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
-    /// Print more of the progress: every state and command, and more of what commands print
+    /// Print more progress: every state and command, and more of their output
     #[arg(short, long)]
     pub(crate) verbose: bool,
     /// When to use colours [default: auto, which NO_COLOR and CLICOLOR_FORCE override]
@@ -181,27 +181,23 @@ pub(crate) struct BuildOptions {
 /// `--color`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColorArg {
-    /// On a terminal
     Auto,
-    /// Always
     Always,
-    /// Never
     Never,
 }
 
 /// `--contain`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ContainArg {
-    /// Only the tools of `ftl mcp`
     Mcp,
 }
 
 /// `--isolate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IsolateArg {
-    /// `overlay` where the system allows it, else `off`, with a warning
+    /// `overlay` if the system allows it, else `off` with a warning
     Auto,
-    /// The implementer works on an overlay over the tree; fail where that is not possible
+    /// The implementer works on an overlay over the tree; fail if that is not possible
     Overlay,
     /// The implementer works in the tree, which is compared before and after
     Off,
@@ -220,9 +216,7 @@ impl From<IsolateArg> for Isolate {
 /// `--check`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckArg {
-    /// After the last task
     End,
-    /// Never
     Never,
 }
 
@@ -327,7 +321,7 @@ impl From<CheckerArg> for CheckerName {
 /// `--read-tests`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReadTestsArg {
-    /// If the budget then still allows all delta files and one verify
+    /// If the budget still allows all delta files and one verify
     #[default]
     Auto,
     /// If at least two calls remain

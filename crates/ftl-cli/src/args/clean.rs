@@ -6,7 +6,7 @@ use clap::Args;
 
 #[derive(Debug, Args)]
 pub(crate) struct CleanArgs {
-    /// Every project of yours, also those that are gone
+    /// Of all your projects, also those that are gone
     #[arg(long)]
     pub(crate) all: bool,
     /// Only list what would be removed

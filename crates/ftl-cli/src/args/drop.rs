@@ -8,7 +8,7 @@ use super::candidates;
 
 #[derive(Debug, Args)]
 pub(crate) struct DropArgs {
-    /// Active or blocked task: path of its task file, ID (`001-slug`) or number (`001`)
+    /// Active or blocked task: path, ID (`001-slug`) or number (`001`)
     #[arg(add = candidates::undone())]
     pub(crate) workspace: PathBuf,
     /// Wait for an implementer that works without isolation, instead of failing

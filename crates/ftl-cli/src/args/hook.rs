@@ -7,19 +7,19 @@ use clap::{Args, Subcommand};
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum HookCommand {
-    /// Judge a tool call before it is made: scope and budget
+    /// Allow or forbid a tool call, by scope and budget
     PreToolUse(HookArgs),
-    /// Keep an agent at work while the task would not complete
+    /// Keep the agent working while a check of the task fails
     Stop(HookArgs),
 }
 
 #[derive(Debug, Args)]
 #[command(
     after_help = "Reads the agent's JSON on standard input. Exit codes are those of its hook protocol: 0 allows, 2 \
-                  forbids, with the reason on standard error. Whatever goes wrong forbids."
+                  forbids, with the reason on standard error. Any error forbids."
 )]
 pub(crate) struct HookArgs {
-    /// Active task: path of its task file, ID (`001-slug`) or number (`001`) [default: every active task]
+    /// Active task: path, ID (`001-slug`) or number (`001`) [default: every active task]
     #[arg(value_name = "WORKSPACE")]
     pub(crate) workspace: Option<PathBuf>,
     /// Project root [default: the nearest directory with a `.ftl`, from where the agent works]

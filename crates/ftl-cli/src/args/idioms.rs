@@ -9,19 +9,19 @@ use super::Format;
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum IdiomsCommand {
-    /// Name the framework of the project, by its imports and manifests
+    /// Name the project's framework, by its imports and manifests
     Detect(IdiomsArgs),
     /// List all rules: the project's own, and those of frameworks
     List(IdiomsArgs),
-    /// Say what a rule wants, why, and how code is brought to keep it
+    /// Explain rules: what they want, why, and how to fix code
     Explain(NamedArgs),
-    /// Judge the examples of every rule, or of the rules that are named
+    /// Check rules against their own examples
     Test(NamedArgs),
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct IdiomsArgs {
-    /// Output format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]

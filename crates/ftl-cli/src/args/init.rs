@@ -6,7 +6,7 @@ use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// Write nothing, and print what to add to the configuration of this agent: its hooks
+    /// Only print the hooks to add to this agent's configuration
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) agent: Option<HookedAgent>,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]

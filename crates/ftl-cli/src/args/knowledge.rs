@@ -31,20 +31,20 @@ pub(crate) struct ProjectArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
-    /// Name by which the failure is referred to
+    /// Name of the failure
     pub(crate) name: String,
     /// Text of the error
     #[arg(long, value_name = "TEXT", required_unless_present_any = ["from", "pattern"])]
     pub(crate) trigger: Option<String>,
-    /// Blocked task whose error it is: path of its record, ID (`001-slug`) or number (`001`)
+    /// Blocked task whose error it is: path, ID (`001-slug`) or number (`001`)
     #[arg(long, value_name = "RECORD", conflicts_with = "trigger")]
     pub(crate) from: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) remedy: RemedyArgs,
-    /// Regular expression, in Python's syntax, that is found in the error
+    /// Regular expression (Python's syntax) that finds the error
     #[arg(long = "match", value_name = "RE")]
     pub(crate) pattern: Option<String>,
-    /// Word that describes the failure, such as `flaky`; may be repeated
+    /// Tag such as `flaky`; repeatable
     #[arg(long, value_name = "WORD")]
     pub(crate) tag: Vec<String>,
     /// Number of tokens that the failure cost
@@ -73,14 +73,14 @@ pub(crate) struct RemedyArgs {
     /// Unified diff that fixes it
     #[arg(long, value_name = "FILE")]
     pub(crate) fix_patch: Option<PathBuf>,
-    /// Run the verify command again: that may be all
+    /// Only run the verify command again
     #[arg(long)]
     pub(crate) rerun: bool,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct ListArgs {
-    /// Output format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
     #[command(flatten)]
@@ -98,7 +98,7 @@ pub(crate) struct TestArgs {
     /// Output of the same command where it passed: `ftl` warns if a pattern is found in it
     #[arg(long, value_name = "FILE")]
     pub(crate) passing: Option<PathBuf>,
-    /// Output format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
     #[command(flatten)]

@@ -71,19 +71,19 @@ pub(crate) enum Command {
     New(NewArgs),
     /// Make a finished task active again, with changes
     Reopen(ReopenArgs),
-    /// Give up a task: its record says so, and its number is not used again
+    /// Give up a task: its file stays as dropped, and its number is not used again
     Drop(DropArgs),
-    /// Remove what ended runs and slots left in the state directory; nothing of an active task
+    /// Remove what ended runs left in the state directory
     Clean(CleanArgs),
     /// Check only the syntax of files
     Preflight(PreflightArgs),
-    /// Show what became of a task: states with times, files, verdicts, strays, outputs
+    /// Show a run of a task: states with times, files, checks, strays, outputs
     Show(ShowArgs),
-    /// Write what became of tasks as one HTML page
+    /// Write the tasks and their runs as one HTML page
     Report(ReportArgs),
-    /// List all tasks with their state and the tasks that they wait for
+    /// List all tasks with their state, and what they wait for
     Status(StatusArgs),
-    /// Perform requests of builds on other machines, taken from a NATS server
+    /// Run agents for builds on other machines, by a NATS server
     Worker(WorkerArgs),
     /// List the workers that are alive
     Workers(WorkersArgs),
@@ -92,30 +92,30 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: WorkspaceCommand,
     },
-    /// Add, list or test the failures that a project's tasks share
+    /// Add, list or test known failures, which a project's tasks share
     Knowledge {
         #[command(subcommand)]
         command: KnowledgeCommand,
     },
-    /// Find the framework, list the rules of idioms, explain and test them
+    /// Find the framework; list, explain or test the rules of idioms
     Idioms {
         #[command(subcommand)]
         command: IdiomsCommand,
     },
-    /// Serve a task's tools to an agent, by the Model Context Protocol on standard input and output
+    /// Serve a task's tools to an agent: Model Context Protocol on standard input and output
     Mcp(McpArgs),
-    /// List the agents that ftl knows, what they support and which are installed
+    /// List the known agents, what they support and which are installed
     Agents(AgentsArgs),
-    /// Keep an agent that you work with to the scope and budget of a task, from its hooks
+    /// Restrict an agent that you start yourself to a task, by its hooks
     Hook {
         #[command(subcommand)]
         command: HookCommand,
     },
     /// Write a commented `ftl.toml`, or print what to add to an agent's configuration
     Init(InitArgs),
-    /// Look at what this machine and project have for building tasks, and say how to fix what is wrong
+    /// Check this machine and project, and say how to fix what is wrong
     Doctor(DoctorArgs),
-    /// Print the state diagram
+    /// Print the diagram of a build's states
     Graph(GraphArgs),
     /// Print a shell completion script
     Completions(CompletionsArgs),
@@ -139,10 +139,8 @@ pub(crate) enum Command {
 /// The output format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// Text for people
     #[default]
     Human,
-    /// One JSON object for programs
     Json,
 }
 
@@ -154,11 +152,11 @@ pub(crate) enum FindingFormat {
     Human,
     /// One JSON object for programs
     Json,
-    /// SARIF 2.1.0, for code hosts and editors
+    /// SARIF 2.1.0
     Sarif,
-    /// Workflow commands of GitHub Actions, shown beside the lines of a pull request
+    /// Workflow commands of GitHub Actions
     Github,
-    /// JUnit's XML, in which each file, or each failed test, is a test
+    /// JUnit XML: a test for each file, or for each failed test
     Junit,
 }
 
@@ -172,10 +170,8 @@ pub(crate) struct GraphArgs {
 /// A diagram format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum GraphFormat {
-    /// Mermaid
     #[default]
     Mermaid,
-    /// Graphviz
     Dot,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct PreflightArgs {
     /// Syntax checker [default: hybrid]
     #[arg(long, value_enum)]
     pub(crate) checker: Option<CheckerArg>,
-    /// Output format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: FindingFormat,
     /// Check only files that differ from this revision of git, untracked ones included; without FILE or

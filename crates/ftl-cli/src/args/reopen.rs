@@ -10,7 +10,7 @@ use super::candidates;
 #[derive(Debug, Args)]
 #[command(override_usage = "ftl reopen [OPTIONS] <WORKSPACE> [--build <OPTIONS>...]")]
 pub(crate) struct ReopenArgs {
-    /// Blocked, complete or dropped task: path of its task file, ID (`001-slug`) or number (`001`)
+    /// Blocked, complete or dropped task: path, ID (`001-slug`) or number (`001`)
     #[arg(add = candidates::finished())]
     pub(crate) workspace: PathBuf,
     /// Files to add to the delta

@@ -8,10 +8,10 @@ use super::candidates;
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
-    /// Tasks to report: IDs (`001-slug`), numbers or paths of their files [default: all]
+    /// Tasks: IDs (`001-slug`), numbers or paths [default: all]
     #[arg(value_name = "ID", add = candidates::any())]
     pub(crate) tasks: Vec<PathBuf>,
-    /// File that takes the page [default: standard output]
+    /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]

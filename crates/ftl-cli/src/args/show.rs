@@ -8,8 +8,7 @@ use super::{FindingFormat, candidates};
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
-    /// Task to show: its ID (`001-slug`), its number or the path of its file [default: the task that was
-    /// built last]
+    /// Task: its ID (`001-slug`), number or path [default: the task that was built last]
     #[arg(value_name = "ID", add = candidates::any())]
     pub(crate) task: Option<PathBuf>,
     /// Number of the run to show [default: the last]
@@ -21,7 +20,7 @@ pub(crate) struct ShowArgs {
     /// Show what the agent and the commands printed
     #[arg(long)]
     pub(crate) log: bool,
-    /// Output format of the result; `sarif`, `github` and `junit` have what failed in the run
+    /// Output format; `sarif`, `github` and `junit` have what failed in the run
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: FindingFormat,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]

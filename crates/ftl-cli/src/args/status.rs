@@ -8,7 +8,7 @@ use super::Format;
 
 #[derive(Debug, Args)]
 pub(crate) struct StatusArgs {
-    /// Output format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]

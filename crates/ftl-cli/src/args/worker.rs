@@ -23,7 +23,7 @@ pub(crate) struct WorkerArgs {
     /// NATS server to take requests from: `nats://HOST:4222` [default: `[workers] url`]
     #[arg(long, value_name = "URL", conflicts_with = "local")]
     pub(crate) connect: Option<String>,
-    /// Try workers on this machine: start a NATS server and two workers, and print the command that builds with them
+    /// Try workers here: start a NATS server and two workers, and print the command that builds with them
     #[arg(long)]
     pub(crate) local: bool,
     /// How many requests to perform at once [default: `[workers] slots`, else 1]
@@ -44,7 +44,7 @@ pub(crate) struct WorkersArgs {
     /// NATS server to ask: `nats://HOST:4222` [default: `[workers] url`]
     #[arg(long, value_name = "URL")]
     pub(crate) connect: Option<String>,
-    /// Output format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
     #[command(flatten)]

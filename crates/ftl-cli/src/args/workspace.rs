@@ -39,7 +39,7 @@ pub(crate) struct CreateArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ParseArgs {
-    /// Task: path of its task file, ID (`001-slug`) or number (`001`)
+    /// Task: path, ID (`001-slug`) or number (`001`)
     #[arg(add = candidates::any())]
     pub(crate) path: PathBuf,
     /// Include ftl's own extensions of the format: dependencies, rules, tags, runs
@@ -53,7 +53,7 @@ pub(crate) struct ValidateArgs {
     /// Tasks to validate: paths of task files, IDs (`001-slug`) or numbers (`001`) [default: every active task]
     #[arg(value_name = "PATH", add = candidates::any())]
     pub(crate) paths: Vec<PathBuf>,
-    /// Output format of the result
+    /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: FindingFormat,
     /// Project root [default: the directory whose `.ftl` holds the file, else the current directory]
@@ -63,7 +63,7 @@ pub(crate) struct ValidateArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CompleteArgs {
-    /// Active task: path of its task file, ID (`001-slug`) or number (`001`)
+    /// Active task: path, ID (`001-slug`) or number (`001`)
     #[arg(add = candidates::active())]
     pub(crate) path: PathBuf,
     /// What was delivered
@@ -79,7 +79,7 @@ pub(crate) struct CompleteArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct BlockArgs {
-    /// Active task: path of its task file, ID (`001-slug`) or number (`001`)
+    /// Active task: path, ID (`001-slug`) or number (`001`)
     #[arg(add = candidates::active())]
     pub(crate) path: PathBuf,
     /// Why the task cannot continue

@@ -5,7 +5,7 @@ pub(crate) mod corpus;
 mod quote;
 mod score;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use ftl_testkit::Result;
@@ -72,18 +72,22 @@ pub(crate) fn section(corpus: &Corpus) -> String {
         let near = format!("{near} of {}", matches.missed);
         vec![style.clone(), format!("{precision:.3}"), format!("{recall:.3}"), near]
     });
-    let rows = |shares: &BTreeMap<String, Share>, note: &str| -> Vec<Vec<String>> {
-        let row =
-            |(runner, share): (&String, &Share)| vec![format!("{runner}{note}"), share.words()];
-        shares.iter().map(row).collect()
-    };
-    let runners = [rows(&score.lines, ""), rows(&score.held_out, " (held out)")].concat();
-    let cut = |text: &str, length: usize| text.chars().take(length).collect::<String>();
-    let misses = score.misses.iter();
-    let misses = misses.map(|miss| cut(&miss.replace('\t', " | "), 240).trim_end().to_owned());
+    let held_out =
+        score.held_out.iter().map(|(runner, share)| (format!("{runner} (held out)"), *share));
+    let runners =
+        score.lines.iter().map(|(runner, share)| (runner.clone(), *share)).chain(held_out);
+    let (right, missed): (Vec<_>, Vec<_>) =
+        runners.partition(|(_, share)| share.right == share.all);
+    let right: Vec<String> =
+        right.iter().map(|(runner, share)| format!("{runner} {}", share.all)).collect();
+    let missed: Vec<_> =
+        missed.into_iter().map(|(runner, share)| vec![runner, share.words()]).collect();
+    let misses = without_alike(&score.misses);
+    let misses = misses.iter().map(|miss| cut(&miss.replace('\t', " | "), 200));
     format!(
-        "{METHOD}## Results\n\n{} outputs, {} triggers, {} pairs.\n\n{}\n{}\n### Lines by runner\n\n{}\n### Misses\n\n\
-         What, output, runner or style, what `ftl` said, what was wanted:\n\n{}\n### Not made\n\n{}",
+        "{METHOD}## Results\n\n{} outputs, {} triggers, {} pairs.\n\n{}\n{}\n### Lines by runner\n\n\
+         Every line right: {}.\n\n{}\n### Misses\n\n\
+         What, output, runner or style, what `ftl` said, what was wanted. Misses of one trigger are shown once.\n\n{}{}",
         corpus.outputs.len(),
         corpus.triggers.len(),
         corpus.pairs.len(),
@@ -92,14 +96,40 @@ pub(crate) fn section(corpus: &Corpus) -> String {
             &["triggers", "precision", "recall", "near, of the missed"],
             matches.collect::<Vec<_>>()
         ),
-        table(&["runner", "right"], runners),
+        right.join(", "),
+        table(&["runner", "right"], missed),
         verbatim(misses),
-        verbatim(corpus.skipped.iter().map(|line| cut(line, 200)))
+        not_made(&corpus.skipped)
     )
 }
 
+fn cut(text: &str, length: usize) -> String {
+    text.chars().take(length).collect::<String>().trim_end().to_owned()
+}
+
+/// The first miss of each trigger and style, and all others.
+fn without_alike(misses: &[String]) -> Vec<&String> {
+    let mut seen = BTreeSet::new();
+    let mut kept = Vec::new();
+    for miss in misses {
+        let fields: Vec<&str> = miss.split('\t').collect();
+        let is_pair = matches!(fields[0], "wrong" | "missed");
+        if !is_pair || seen.insert((fields[0], fields[1], fields[3])) {
+            kept.push(miss);
+        }
+    }
+    kept
+}
+
+/// What could not be run when the outputs were made.
+pub(crate) fn not_made(skipped: &[String]) -> String {
+    let mut lines: Vec<String> = skipped.iter().map(|line| cut(line, 200)).collect();
+    lines.dedup();
+    if lines.is_empty() { String::new() } else { format!("\nNot made:\n\n{}", verbatim(lines)) }
+}
+
 const METHOD: &str = "\
-# Evaluation of error lines, families, matches, findings and idioms
+# Evaluation of error lines, matches, findings and idioms
 
 <!-- Written by `cargo xtask evaluate`. -->
 
@@ -108,13 +138,12 @@ among the known failures. This page says how often it is right, on outputs of re
 
 ## Method
 
-`tools/evaluate/drivers/make.py` writes small projects with one seeded fault each, runs every installed runner on them, and names for each
-fault the text that a reader would quote (`cargo xtask evaluate make`). The labels of an output are the lines with this text, but for lines
-of the sources. A line of `ftl` is right if it equals a label but for marks, places and blanks, or if one is part of the other with 70 % of
+`tools/evaluate/drivers/make.py` (`cargo xtask evaluate make`) writes small projects with one seeded fault each, runs every installed runner on
+them, and names for each fault the text that a reader would quote. The labels of an output are the lines with this text, except for lines of the
+sources. A line of `ftl` is right if it equals a label, apart from marks, places and blanks, or if one is part of the other with 70 % of
 its length. An output and a trigger are the same error if both come from the same fault.
 
-The labels and the list of held-out runners were committed before any of these outputs was judged; the rules were written before that, on
-another collection. After the first run, three rules were corrected, and none for a held-out runner. Limits: small projects, one reader,
-English messages, Linux; a fault shows alike in several runners, so that outputs are not independent.
+The labels and the list of held-out runners were committed before any output was judged. Limits: small projects, one reader, English
+messages, Linux; one fault shows alike in several runners, so outputs are not independent.
 
 ";

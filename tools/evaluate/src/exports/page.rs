@@ -1,5 +1,7 @@
 //! The part of docs/evaluation.md on exports.
 
+use std::collections::BTreeMap;
+
 use super::Exporting;
 use super::compare::ExportTally;
 use ftl_testkit::page::table;
@@ -7,8 +9,8 @@ use ftl_testkit::page::table;
 const METHOD: &str = "\
 ## Exports
 
-`cargo xtask evaluate exports` reads real files twice: by `ftl`, and by the front end of their language, which shares no code with it. Two lists are compared
-for each file: all names that it gives, which a task may list, and those of them that are public, which `ftl new` lists. What a star passes on
+`cargo xtask evaluate exports` reads real files by `ftl` and by the front end of their language, which shares no code with it. Two lists are compared
+for each file: all names that it gives, which a task may list, and the public ones, which `ftl new` lists. What a star passes on
 is another file's and in neither list. Versions are pinned in `tools/evaluate/src/exports/corpora.rs` and Cargo.lock.
 
 ";
@@ -29,13 +31,17 @@ pub(super) fn section(tallies: &[(&Exporting, ExportTally)]) -> String {
         ["language", "beside", "files", "names", "alike", "not read by the front end, by `ftl`"];
     let section = METHOD.to_owned() + &table(&heads, tallies.iter().map(row).collect::<Vec<_>>());
     let differing = tallies.iter().flat_map(|(_, tally)| &tally.differing);
-    let row = |(line, reason): &(String, Option<&str>)| {
+    let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (line, reason) in differing {
         let path = line.split(": ").next().unwrap_or(line);
-        vec![format!("`{path}`"), reason.unwrap_or("not looked at").to_owned()]
-    };
-    let rows: Vec<_> = differing.map(row).collect();
-    match rows.is_empty() {
+        let path = path.strip_prefix("node_modules/").unwrap_or(path);
+        reasons.entry(reason.unwrap_or("not looked at")).or_default().push(path);
+    }
+    let reasons =
+        reasons.into_iter().map(|(reason, paths)| format!("- {reason}: {}\n", paths.join(", ")));
+    let reasons: String = reasons.collect();
+    match reasons.is_empty() {
         true => section,
-        false => format!("{section}\n{}", table(&["differing", "why"], rows)),
+        false => format!("{section}\nFiles that differ:\n\n{reasons}"),
     }
 }

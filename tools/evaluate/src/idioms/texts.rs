@@ -132,10 +132,9 @@ fn section(files: usize, counts: &BTreeMap<&str, usize>) -> String {
     let words: Vec<String> = words.collect();
     format!(
         "## Comments and strings\n\n\
-         `cargo xtask evaluate comments` runs the rules of all forbidden idioms over copies of real Python files, to each of which forbidden code is\n\
-         added, as code and in a comment, a string and a docstring, and asks CPython's tokenizer what is where they found something. `literal`\n\
-         and `f-string` are strings that are themselves what the rule is about, such as HTML, not code that is quoted in one. None may lie in\n\
-         a `comment`, a `docstring` or a `string`.\n\n\
+         `cargo xtask evaluate comments` adds forbidden code to copies of real Python files, as code and in a comment, a string and a docstring, runs\n\
+         the rules of all forbidden idioms, and asks CPython's tokenizer what is where they found something. No place may be in a `comment`,\n\
+         a `docstring` or a `string`. A `literal` or `f-string` is itself what the rule is about, such as HTML.\n\n\
          {files} files; places: {}.\n",
         words.join(", ")
     )

@@ -21,7 +21,7 @@ use ftl_testkit::page::table;
 const KNOWN: &str = include_str!("known.md");
 
 /// Groups of disagreements shown of each kind.
-const GROUPS: usize = 3;
+const GROUPS: usize = 2;
 
 /// The whole page.
 pub(crate) fn whole(is_full: bool, engines: &Engines<'_>, all: &[Measured]) -> Result<String> {
@@ -29,29 +29,22 @@ pub(crate) fn whole(is_full: bool, engines: &Engines<'_>, all: &[Measured]) -> R
     let date = Program::new("date", Path::new("/")).args(["-u", "+%Y-%m-%d"]).text()?;
     let mut page = format!(
         "# Agreement with the languages' own front ends\n\n\
-         `cargo xtask evaluate syntax{full}` wrote this page on {}. It checks every file with a checker of `ftl` and\n\
-         with a front end of the file's language.\n\n\
+         How often a checker of `ftl` and a front end of the file's language disagree, written by\n\
+         `cargo xtask evaluate syntax{full}` on {}.\n\n\
          - *False accept*: only the front end refuses the file. *False reject*: only the checker refuses it.\n\
          - *Same line*: of the files that both refuse, the share whose first errors are on the same line.\n\
          - *Real* files are code in use. *Mutants* are real files with one seeded error. *Suites* test front ends.\n\
-         - A cell counts files, false accepts and false rejects.\n\
+         - A cell of a language's table counts files, false accepts and false rejects, of both parts.\n\
          - One source in three (a package, a directory of a suite) is the *hold-out*, which is only counted.\n\n\
          ## Results against the targets\n\n\
-         The embedded checkers, compared with each language's reference front end.\n\n",
+         The embedded checkers, compared with each language's reference front end; the target is in brackets.\n\n",
         date.trim()
     );
     page += &aims(all);
-    page += "\n## Versions\n\n";
-    let mut versions = Vec::new();
-    for measured in all {
-        for &engine in measured.language.engines {
-            let name = measured.language.language.to_string();
-            versions.push(vec![name, engine.title.to_owned(), engines.version(engine)?]);
-        }
-    }
-    page += &table(&["language", "front end", "version"], versions);
     page.push('\n');
-    page.extend(all.iter().map(section));
+    for measured in all {
+        page += &section(measured, engines)?;
+    }
     Ok(page + KNOWN)
 }
 
@@ -79,25 +72,25 @@ fn aims(all: &[Measured]) -> String {
     let heads = [
         "language",
         "part",
-        "false accepts, real and mutants",
-        "false rejects, real and mutants",
-        "agreement, all rows",
-        "same line, all rows",
+        "% false accepts, real and mutants",
+        "% false rejects, real and mutants",
+        "% agreement, all files",
+        "% same line, all files",
     ];
     table(&heads, rows)
 }
 
 fn most(rate: f64, aim: f64, count: usize, of: usize) -> String {
     let missed = if rate > aim { " **missed**" } else { "" };
-    format!("{rate:.2} % ({count} of {of}); at most {aim} %{missed}")
+    format!("{rate:.2}: {count} of {of} (≤ {aim}){missed}")
 }
 
 fn least(rate: f64, aim: f64) -> String {
     if aim == 0.0 {
-        return format!("{rate:.2} %");
+        return format!("{rate:.2}");
     }
     let missed = if rate < aim { " **missed**" } else { "" };
-    format!("{rate:.2} %; at least {aim} %{missed}")
+    format!("{rate:.2} (≥ {aim}){missed}")
 }
 
 fn part(is_held_out: bool) -> &'static str {
@@ -105,43 +98,53 @@ fn part(is_held_out: bool) -> &'static str {
 }
 
 /// What is said of one language.
-pub(crate) fn section(measured: &Measured) -> String {
+pub(crate) fn section(measured: &Measured, engines: &Engines<'_>) -> Result<String> {
     let corpora = measured.corpora.iter().map(|(name, count)| format!("{name} {count}"));
     let corpora = corpora.collect::<Vec<_>>().join(" · ");
     let missing = measured.missing.iter();
     let missing = missing.map(|(name, why)| format!("Not available: {name} ({why}).\n"));
-    let findings = match measured.misplaced {
-        0 => "The line, column and offsets of every finding are consistent with each other and with the file."
-            .to_owned(),
-        count => format!("**Findings whose line, column or offsets are inconsistent: {count}.**"),
+    let misplaced = match measured.misplaced {
+        0 => String::new(),
+        count => format!("**Findings whose line, column or offsets are inconsistent: {count}.**\n"),
     };
-    let heads = ["checker", "front end", "part", "real", "mutants", "suites", "all, and agreement"];
-    format!(
-        "## {}\n\nFiles: {corpora}.\n{}{findings}\n\n{}\n{}{}",
+    let mut versions = Vec::new();
+    for &engine in measured.language.engines {
+        versions.push(format!("{}: {}", engine.title, engines.version(engine)?));
+    }
+    let heads = ["checker", "front end", "real", "mutants", "suites", "all, and agreement"];
+    Ok(format!(
+        "## {}\n\nFiles: {corpora}.\nFront ends: {}.\n{}{misplaced}\n{}\n{}{}",
         measured.language.language,
+        versions.join(" · "),
         missing.collect::<String>(),
         table(&heads, counts(measured)),
         disagreements(measured),
         limits(measured)
-    )
+    ))
 }
 
-/// For each checker, front end and part, the files of each sort with false accepts and false rejects.
+/// For each checker and front end, the files of each sort with false accepts and false rejects.
 fn counts(measured: &Measured) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for group in measured.counts.chunk_by(|a, b| a.subject.row() == b.subject.row()) {
-        let Subject { checker, engine, is_held_out, .. } = &group[0].subject;
-        let of = |sort| group.iter().find(|count| count.subject.sort == Some(sort));
-        let cell = |sort| of(sort).map_or(String::new(), |count| files(&count.tally));
-        let all = group.iter().fold(VerdictTally::default(), |sum, count| sum.merge(count.tally));
+        let Subject { checker, engine, .. } = &group[0].subject;
+        let sum = |sorts: &[Option<Sort>]| {
+            let chosen = group.iter().filter(|count| sorts.contains(&count.subject.sort));
+            chosen.fold(VerdictTally::default(), |sum, count| sum.merge(count.tally))
+        };
+        let (real, mutant, suite) = (Some(Sort::Real), Some(Sort::Mutant), Some(Sort::Suite));
+        let cell = |sort| match sum(&[sort]) {
+            tally if tally.files() == 0 => String::new(),
+            tally => files(&tally),
+        };
+        let all = sum(&[None, real, mutant, suite]);
         if all.files() > 0 {
             rows.push(vec![
                 checker.to_string(),
                 engine.title.to_owned(),
-                part(*is_held_out).to_owned(),
-                cell(Sort::Real),
-                cell(Sort::Mutant),
-                cell(Sort::Suite),
+                cell(real),
+                cell(mutant),
+                cell(suite),
                 format!("{}: {:.2} %", files(&all), all.agreement()),
             ]);
         }
@@ -157,13 +160,14 @@ fn files(tally: &VerdictTally) -> String {
     format!("{}{unchecked}: {}, {}", tally.files(), tally.false_accepts, tally.false_rejects)
 }
 
-/// The largest groups of each kind in the tuning part, with the shortest example.
+/// The largest groups of wrong verdicts in the tuning part, each with the shortest example.
+///
+/// `target/evaluate/disagreements` has all of them, and the files with errors on different lines.
 fn disagreements(measured: &Measured) -> String {
     let groups = grouped(&measured.compared.disagreements);
     let kinds = [
-        (Outcome::FalseAccept, "False accepts: messages of the front end"),
-        (Outcome::FalseReject, "False rejects: messages of the checker"),
-        (Outcome::OtherLine, "Different lines: messages of the checker"),
+        (Outcome::FalseAccept, "False accepts by message of the front end"),
+        (Outcome::FalseReject, "False rejects by message of the checker"),
     ];
     let mut page = String::new();
     for (kind, title) in kinds {
@@ -171,30 +175,14 @@ fn disagreements(measured: &Measured) -> String {
         if of_kind.is_empty() {
             continue;
         }
-        let files = |groups: &[&_]| {
-            groups.iter().map(|group: &&super::disagreement::Group| group.count).sum::<usize>()
-        };
-        let mut rows: Vec<Vec<String>> = Vec::new();
+        let files: usize = of_kind.iter().map(|group| group.count).sum();
+        page += &format!("{title}, {files} in the tuning part:\n\n");
         for group in of_kind.iter().take(GROUPS) {
             let it = group.example;
-            let line = match kind {
-                Outcome::FalseAccept => format!("line {}", it.theirs.0),
-                Outcome::OtherLine => {
-                    format!("line {}, the front end: line {}", it.ours.0, it.theirs.0)
-                }
-                Outcome::FalseReject | Outcome::Agree | Outcome::None => {
-                    format!("line {}", it.ours.0)
-                }
-            };
-            let example = format!("{}, {line}", cell(&it.label));
-            rows.push(vec![group.count.to_string(), cell(it.said()), example]);
+            let line = if kind == Outcome::FalseAccept { it.theirs.0 } else { it.ours.0 };
+            let (said, label) = (cell(it.said()), cell(&it.label));
+            page += &format!("- {}: {said} ({label}, line {line})\n", group.count);
         }
-        if let Some(rest) = of_kind.get(GROUPS..).filter(|rest| !rest.is_empty()) {
-            let more = format!("in {} more groups", rest.len());
-            rows.push(vec![files(rest).to_string(), more, String::new()]);
-        }
-        page += &format!("{title} (tuning part, {})\n\n", files(&of_kind));
-        page += &table(&["times", "message", "example"], rows);
         page.push('\n');
     }
     page
@@ -218,7 +206,7 @@ fn limits(measured: &Measured) -> String {
     };
     let heads = ["limit", "example", "the checker", "the front end"];
     let rows: Vec<_> = measured.limits.iter().map(row).collect();
-    format!("Known limits, each with an example that the tests check\n\n{}\n", table(&heads, rows))
+    format!("Known limits, each checked by a test:\n\n{}\n", table(&heads, rows))
 }
 
 /// Text that a table can hold.
