@@ -97,7 +97,9 @@ impl Checker {
     /// ```
     #[must_use]
     pub fn check_many<P: AsRef<Path> + Sync>(&self, paths: &[P]) -> Vec<Report> {
-        let threads = thread::available_parallelism().map_or(1, usize::from).min(paths.len());
+        // The number of cores is read from files, which a single path needs not.
+        let cores = || thread::available_parallelism().map_or(1, usize::from);
+        let threads = if paths.len() < 2 { paths.len() } else { cores().min(paths.len()) };
         if threads < 2 {
             return paths.iter().map(|path| self.check_path(path.as_ref())).collect();
         }

@@ -7,7 +7,7 @@ use super::removed::ratio;
 use super::source_test::{SourceTest, SourceToken};
 
 /// What any test may have, apart from names that begin with `assert`.
-const COMMON: [&str; 32] = [
+const COMMON: [&str; 40] = [
     "expect",
     "self",
     "t",
@@ -25,7 +25,15 @@ const COMMON: [&str; 32] = [
     "Fatal",
     "should",
     "strictEqual",
+    "deepStrictEqual",
     "deepEqual",
+    "notEqual",
+    "same",
+    "strictSame",
+    "notSame",
+    "ifError",
+    "throws",
+    "rejects",
     "eql",
     "have",
     "toStrictEqual",

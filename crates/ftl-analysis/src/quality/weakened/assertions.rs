@@ -9,6 +9,9 @@ use super::source_test::{Assertion, SourceTest, SourceToken};
 /// A value as long as this may be in a test by chance, with its quotes.
 const SHORT: usize = 8;
 
+/// How a caught error or one that was handed over is called.
+const ERRORS: [&str; 3] = ["err", "error", "e"];
+
 /// An assertion that is gone.
 pub(super) struct LostAssertion {
     pub(super) text: String,
@@ -49,13 +52,25 @@ pub(super) fn removed(
             .map(|new| words(&new.tokens).collect::<HashSet<&str>>())
             .any(|other| other.len() > own.len() && own.intersection(&other).next().is_some())
     };
+    // The same, asserted by another function.
+    let mut other_words: Vec<Vec<&str>> =
+        new.iter().map(|it| words(&it.tokens).collect()).collect();
+    let mut is_said_otherwise = |it: &Assertion| {
+        let own: Vec<&str> = words(&it.tokens).collect();
+        let at = other_words.iter().position(|other| !own.is_empty() && *other == own);
+        at.map(|at| other_words.swap_remove(at)).is_some()
+    };
+    let hands_over_fewer = errors_beside(after) < errors_beside(before);
     let elsewhere: HashSet<Vec<&str>> = files.iter().flat_map(|file| new_in(file)).collect();
     let lost = missing(&before.assertions, &after.assertions).into_iter();
     let gone = lost.filter_map(|it| match added.found_of(&it.tokens, "") {
-        _ if elsewhere.contains(&texts(it)) => None,
+        _ if elsewhere.contains(&texts(it)) || is_said_otherwise(it) => None,
         Rewritten::Whole => None,
         rewritten => {
-            let is_kept = is_rewritten || may_be_said_twice(it) || is_replaced(it);
+            let is_kept = is_rewritten
+                || may_be_said_twice(it)
+                || is_replaced(it)
+                || hands_over_fewer && is_of_error(it);
             Some((it, rewritten == Rewritten::No && !is_kept))
         }
     });
@@ -66,6 +81,23 @@ pub(super) fn removed(
     };
     // Each new assertion may be in place of one of those that are gone.
     gone.into_iter().rev().take(fewer).rev().map(of).collect()
+}
+
+/// Names of errors beside a test's assertions: a call that hands over no error any more may throw it.
+fn errors_beside(test: &SourceTest) -> usize {
+    let errors = |tokens: &[SourceToken]| {
+        tokens.iter().filter(|token| ERRORS.contains(&token.text.as_str())).count()
+    };
+    let asserted: usize = test.assertions.iter().map(|it| errors(&it.tokens)).sum();
+    errors(&test.tokens).saturating_sub(asserted)
+}
+
+/// Whether an assertion is about an error alone.
+fn is_of_error(assertion: &Assertion) -> bool {
+    let is_message = |text: &&str| text.starts_with('"');
+    let mut own = words(&assertion.tokens).filter(|text| !is_message(text) && *text != "NoError");
+    let first = own.next();
+    first.is_some_and(|text| ERRORS.contains(&text)) && own.all(|text| ERRORS.contains(&text))
 }
 
 /// How many assertions there are in all: where no fewer are left, they may only have moved.

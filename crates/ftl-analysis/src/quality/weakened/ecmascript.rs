@@ -6,7 +6,7 @@ const LITERALS: [&str; 8] =
     ["string", "template_string", "number", "true", "false", "null", "undefined", "regex"];
 
 /// Words with which ava, tape and node:test assert by `t`.
-const OF_CONTEXT: [&str; 34] = [
+const OF_CONTEXT: [&str; 48] = [
     "is",
     "not",
     "deepEqual",
@@ -41,6 +41,20 @@ const OF_CONTEXT: [&str; 34] = [
     "deepStrictEqual",
     "doesNotThrow",
     "plan",
+    "type",
+    "has",
+    "notHas",
+    "hasStrict",
+    "hasProp",
+    "hasProps",
+    "hasOwnProps",
+    "matchOnly",
+    "notMatch",
+    "resolves",
+    "resolveMatch",
+    "emits",
+    "ifError",
+    "partialDeepStrictEqual",
 ];
 
 pub(super) const DIALECT: Dialect = Dialect { role, separator: " > ", literals: &LITERALS };

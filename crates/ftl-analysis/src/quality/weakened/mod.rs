@@ -36,6 +36,10 @@ use self::source_test::{SourceTest, SourceToken, read_tests};
 const REPLACED: f64 = 0.25;
 /// The share in a single test that is left from which on that is the same test.
 const SAME: f64 = 0.8;
+/// The values in a test with more of them than before from which on it may have become a row there.
+const IN_TABLE: usize = 2;
+/// Tests that are gone from a directory, from which on as many new ones are the same tests written again.
+const REWRITE: usize = 5;
 
 const QUOTES: [char; 3] = ['"', '\'', '`'];
 
@@ -66,9 +70,11 @@ pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> Weak
     let printed = Printed::of(failing_output);
     let files: Vec<FileTests<'_>> = changed.iter().filter_map(|file| tests_in(*file)).collect();
     let (pairs, new) = removed::pairs(&files);
+    let gone = pairs.iter().filter(|pair| pair.after.is_none()).map(|pair| pair.path).collect();
     let mut comparison = Comparison {
         files: &files,
         new,
+        gone,
         added: Added::of(&files),
         printed,
         found: WeakenedTests::default(),
@@ -113,6 +119,8 @@ fn tests_in<'a>(file: ChangedFile<'a>) -> Option<FileTests<'a>> {
 struct Comparison<'c> {
     files: &'c [FileTests<'c>],
     new: Vec<NewTest<'c>>,
+    /// The path of each test that is gone.
+    gone: Vec<&'c str>,
     added: Added<'c>,
     printed: Printed,
     found: WeakenedTests,
@@ -137,15 +145,14 @@ impl Comparison<'_> {
         }
     }
 
-    /// Whether new tests beside a test that is gone have some of its words, one that is left says all of it,
-    /// the file still has its name, as an argument of another function for instance, or has code but tests
-    /// in no known form. A test without an assertion may be no test, or only start others.
+    /// Whether new tests beside a test that is gone have some of its words or are as many as those that are
+    /// gone, one that is left says all of it or has a row for it, the file still has its name, as an argument
+    /// of another function for instance, or has code but tests in no known form. A test without an assertion
+    /// may be no test, or only start others.
     fn may_be_replaced(&self, path: &str, test: &SourceTest) -> bool {
-        let values = |test: &SourceTest| -> HashSet<String> {
-            let literals = test.tokens.iter().filter(|token| token.is_literal);
-            literals.map(|token| token.text.clone()).collect()
-        };
-        let own = values(test);
+        let values = |test: &SourceTest| -> HashSet<String> { values(test).collect() };
+        let mut own = values(test);
+        own.retain(|value| value.trim_matches(QUOTES) != test.short_name());
         let says_all = |other: &SourceTest| {
             added::shared(test, iter::once(other)) >= SAME && own.is_subset(&values(other))
         };
@@ -154,14 +161,24 @@ impl Comparison<'_> {
             texts.any(|text| text == test.short_name())
         };
         let is_rewritten = |file: &&FileTests<'_>| {
-            file.after.iter().all(|test| test.is_helper)
+            file.is_test_file
+                && file.after.iter().all(|test| test.is_helper)
                 && file.tokens_after.len() * 2 >= file.tokens_before.len().max(1)
         };
         let mut own_file = self.files.iter().filter(|file| file.path == path);
         test.assertions.is_empty()
             || added::shared(test, self.new_beside(path)) >= REPLACED
+            || self.is_rewrite(path)
             || self.files.iter().flat_map(|file| &file.after).any(says_all)
-            || own_file.any(|file| is_named(&file) || is_rewritten(&file))
+            || own_file.any(|file| is_named(&file) || is_rewritten(&file) || has_row(file, test))
+    }
+
+    /// Whether the tests of a file's directory were written again.
+    fn is_rewrite(&self, path: &str) -> bool {
+        let directory = Path::new(path).parent();
+        let beside = |other: &&&str| Path::new(**other).parent() == directory;
+        let gone = self.gone.iter().filter(beside).count();
+        gone >= REWRITE && self.new_beside(path).count() * 2 >= gone
     }
 
     /// The new tests in a file's directory.
@@ -200,4 +217,23 @@ impl Comparison<'_> {
             self.found.add(place, lost.is_certain && self.new_beside(path).next().is_none());
         }
     }
+}
+
+/// Whether a test that a file had before has more values than it had, and half of those of `gone`: a row of its table.
+fn has_row(file: &FileTests<'_>, gone: &SourceTest) -> bool {
+    let own: HashSet<String> = values(gone).collect();
+    let mut changed = file.before.iter().filter_map(|old| {
+        let new = file.after.iter().find(|new| new.name == old.name)?;
+        let has_more = values(new).count() > values(old).count();
+        has_more.then(|| values(new).collect::<HashSet<String>>())
+    });
+    changed.any(|new| {
+        let found = own.intersection(&new).count();
+        found >= IN_TABLE && found * 2 >= own.len()
+    })
+}
+
+/// The texts of a test's literals.
+fn values(test: &SourceTest) -> impl Iterator<Item = String> {
+    test.tokens.iter().filter(|token| token.is_literal).map(|token| token.text.clone())
 }

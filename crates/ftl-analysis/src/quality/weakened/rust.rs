@@ -37,6 +37,15 @@ fn role(node: &SourceNode<'_>) -> Role {
     }
 }
 
+/// Macros and attributes beside functions: tests may be written in them, and rows of their tables.
+pub(super) fn around<'r>(root: &SourceNode<'r>) -> impl Iterator<Item = SourceNode<'r>> {
+    let is_beside = |node: &SourceNode<'r>| {
+        matches!(node.kind().as_ref(), "macro_invocation" | "attribute_item")
+            && node.ancestors().all(|above| above.kind() != "function_item")
+    };
+    root.dfs().filter(is_beside)
+}
+
 fn name_of(node: &SourceNode<'_>) -> String {
     node.field("name").map_or(String::new(), |name| name.text().into_owned())
 }

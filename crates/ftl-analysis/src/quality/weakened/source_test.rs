@@ -51,7 +51,7 @@ impl SourceTest {
 /// What a file has of tests.
 pub(super) struct ReadTests {
     pub(super) tests: Vec<SourceTest>,
-    /// All of the file; nothing if it is no test file.
+    /// All of the file. If it is no test file: of Rust, what is around its functions and may hold tests, else nothing.
     pub(super) tokens: Vec<SourceToken>,
     /// Its runner finds tests in it, by its name.
     pub(super) is_test_file: bool,
@@ -74,7 +74,13 @@ pub(super) fn read_tests(path: &str, text: &str) -> Option<ReadTests> {
     let mut walk = Walk { dialect, tests: Vec::new() };
     let root = tree.root.root();
     walk.node(&root, &mut Vec::new(), &None, None);
-    let tokens = if is_test_file { walk.tokens(&root) } else { Vec::new() };
+    let tokens = match (is_test_file, language) {
+        (true, _) => walk.tokens(&root),
+        (false, Language::Rust) => {
+            rust::around(&root).flat_map(|node| walk.tokens(&node)).collect()
+        }
+        (false, _) => Vec::new(),
+    };
     let has_tests = is_test_file || language == Language::Rust;
     Some(ReadTests { tests: walk.tests, tokens, is_test_file, has_tests })
 }

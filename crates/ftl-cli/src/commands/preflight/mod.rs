@@ -126,13 +126,18 @@ fn check_files(
     commands: &Options,
 ) -> Result<Vec<Report>, Failure> {
     let mut progress = Progress::default();
-    progress.begin("looking for files");
+    // A thread costs as much as the check of a file: none for files that were named.
+    if args.changed.is_some() || args.paths.iter().any(|path| path.is_dir()) {
+        progress.begin("looking for files");
+    }
     let is_known = |path: &Path| commands.has_command(path) || Language::of_file(path).is_some();
     let paths = match &args.changed {
         Some(revision) => changed::files(&args.paths, revision.as_deref(), &is_known)?,
         None => files(&args.paths, &is_known)?,
     };
-    progress.begin("checking files");
+    if paths.len() > 1 {
+        progress.begin("checking files");
+    }
     let reports = match args.language {
         None => checker.check_many(&paths),
         Some(language) => as_language(&paths, language, checker)?,
