@@ -76,6 +76,9 @@ pub struct Preset {
     /// Words that try its tools without a model.
     #[serde(default, rename = "try")]
     pub tries: Vec<String>,
+    /// Empty directories that its sandbox may leave in the root.
+    #[serde(default)]
+    pub leaves: Vec<String>,
     /// How the lines begin that it prints behind its answer, of one that prints text.
     #[serde(default)]
     pub trailer: Vec<String>,

@@ -1,5 +1,6 @@
 //! What an agent reports of its work: shown as it happens, recorded, and read as its reply.
 
+use super::super::troubleshooting::is_isolated;
 use super::{INIT, build, events, project_with};
 
 /// Claude's stream of a request that fixes the sum.
@@ -109,5 +110,21 @@ fn a_reply_comes_in_its_file_or_at_the_end_of_what_is_said() {
         let block = &built.json()["block"];
         assert_eq!(block["kind"], "delta_insufficient", "{name}: {block}");
         assert!(block["error"].as_str().unwrap().contains("other.py"), "{block}");
+    }
+}
+
+#[test]
+fn empty_directories_that_an_agents_sandbox_left_are_no_strays() {
+    if !is_isolated() {
+        return;
+    }
+    let mend = "cat >/dev/null; sed -i 's/a - b/a + b/' calc.py; mkdir .agents .codex";
+    for (more, outcome) in
+        [("", "complete"), ("; touch .codex/config", "blocked"), ("; mkdir .x", "blocked")]
+    {
+        let project = project_with("codex", &format!("{mend}{more}"));
+        let words = ["--agent", "codex", "--isolate", "overlay"];
+        assert_eq!(build(&project, &words).json()["outcome"], outcome, "{more}");
+        assert!(!project.path().join(".agents").exists());
     }
 }

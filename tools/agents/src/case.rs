@@ -161,7 +161,9 @@ impl Case {
             CaseKind::Completes => script(right()),
             CaseKind::Together => {
                 let of_task = |prompt: &str| {
-                    let sum = TOGETHER.iter().find(|sum| prompt.contains(**sum));
+                    // Some agents list the directory beside the prompt: only ftl says what to do with a file.
+                    let is_meant = |sum: &&&str| prompt.contains(&format!("extend `{sum}`"));
+                    let sum = TOGETHER.iter().find(is_meant);
                     sum.map_or_else(Vec::new, |sum| change(sum, BEFORE, AFTER))
                 };
                 Script { by_prompt: Some(of_task), ..Script::default() }

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -60,6 +61,14 @@ pub fn remove_layers(place: &Path) -> Result<(), TreeError> {
     ftl_store::unless_missing(removed).map_err(TreeError::io("remove", place))
 }
 
+/// Whether nothing was removed because it is not there, not empty, or no directory.
+fn is_not_ours(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotADirectory
+    )
+}
+
 impl Tree {
     /// The layers whose directories are in `place`: over all that is watched, and over git's own directory
     /// if that is elsewhere.
@@ -103,6 +112,34 @@ impl Tree {
                 .map_err(TreeError::io("set the mode of", &layer.upper))?;
         }
         Ok(layers)
+    }
+
+    /// Takes directories with these names in the root out of the view, if they are new and empty: a sandbox left them.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn remove_new_empty(
+        &self,
+        layers: &[OverlayLayer],
+        names: &[String],
+    ) -> Result<(), TreeError> {
+        let Some(layer) = layers.iter().find(|layer| layer.over == self.top()) else {
+            return Ok(());
+        };
+        for name in names {
+            let path = self.places.root().join(name.as_bytes());
+            if fs::symlink_metadata(layer.lower.join(path.as_path())).is_ok() {
+                continue;
+            }
+            let upper = Beneath::open(&layer.upper).map_err(TreeError::io("open", &layer.upper))?;
+            match upper.at(&path).remove_dir() {
+                Err(error) if !is_not_ours(&error) => {
+                    return Err(TreeError::io("remove", upper.at(&path).full())(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// What is below the overlay and is to be the real one, as it is before the request.

@@ -22,6 +22,7 @@ use crate::run::output::shown;
 use crate::run::preflighting;
 use crate::run::recorder::{Note, Recorder};
 use crate::run::requests;
+use crate::run::settings::Implementer;
 use crate::run::world::World;
 use crate::text::{listed, one_line};
 
@@ -58,6 +59,10 @@ pub(in crate::run) fn ask(
         answer => answer?,
     };
     let tree = world.tree();
+    if let Implementer::Agent(agent) = &world.site.settings.implementer {
+        let leaves = agent.preset().map_or(&[][..], |preset| &preset.leaves);
+        tree.remove_new_empty(&layers, leaves)?;
+    }
     let done = answer.performed.clone();
     let strays = done.as_ref().map(|done| agent::lay_in(world, &layers, done)).transpose()?;
     let mut written = tree.written(&layers, Some(&passing))?;
