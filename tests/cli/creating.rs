@@ -109,6 +109,12 @@ fn an_older_active_file_is_replaced_and_a_record_stays() {
     );
 }
 
+/// The journal of a run that has read nothing yet.
+const BEGUN: &str = concat!(
+    r#"{"seq":0,"crc":"f88a49bc","batch":0,"at":"2026-01-18T01:30:56Z","kind":"open","data":[1,2]}"#,
+    "\n",
+);
+
 #[test]
 fn tasks_that_are_locked_or_begun_are_left_alone_and_so_is_everything_else() {
     for begun in [false, true] {
@@ -119,7 +125,7 @@ fn tasks_that_are_locked_or_begun_are_left_alone_and_so_is_everything_else() {
         let lock =
             OpenOptions::new().create(true).append(true).open(locks.join("001_a.lock")).unwrap();
         if begun {
-            project.write(".ftl/runs/001_a/1/journal.jsonl", "");
+            project.write(".ftl/runs/001_a/1/journal.jsonl", BEGUN);
         } else {
             lock.lock().unwrap();
         }

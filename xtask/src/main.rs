@@ -20,6 +20,8 @@ usage: cargo xtask CHORE
   docs [--check]      write the generated pages of docs/, or compare them
   book                build docs/ as a book in target/book; a link or an anchor that leads nowhere fails
   bench [PART…]       measure a release build and write the parts of docs/benchmarks.md: build, matching
+  bench build --compare REV
+                      build REV too, time both in pairs, and print the ratios
   sweep [NAME…] [--full]
                       go through very many cases; `sweep --help` lists them
   evaluate [PART…]    judge what ftl reads beside labels and the languages' own front ends: errors, findings, idioms,

@@ -64,9 +64,8 @@ impl Capture {
         self
     }
 
-    /// Writes the raw output to a file too, up to 1 GiB. The file is created before the start
-    /// and synced at the end, and its owner alone may read it; its directory is the caller's to
-    /// sync.
+    /// Writes the raw output to a file too, up to 1 GiB. The file is created before the start, and its
+    /// owner alone may read it; to sync it and its directory is the caller's business.
     #[must_use]
     pub fn spill(self, path: impl Into<PathBuf>) -> Self {
         self.spill_up_to(path, GIB)
@@ -142,7 +141,7 @@ pub struct Spilled {
     pub written: u64,
     /// How many bytes came after the cap was reached, or after the file failed.
     pub cut: u64,
-    /// Why the file could not be written or synced to its end.
+    /// Why the file could not be written to its end.
     pub error: Option<io::Error>,
 }
 
@@ -255,14 +254,7 @@ impl SpillFile {
         }
     }
 
-    fn finish(mut self, total: u64) -> Spilled {
-        // Only what took something is synced; a device such as /dev/full answers fsync(2) with
-        // EINVAL.
-        if self.written > 0
-            && let Err(error) = self.file.sync_all()
-        {
-            self.error.get_or_insert(error);
-        }
+    fn finish(self, total: u64) -> Spilled {
         Spilled {
             path: self.path,
             written: self.written,

@@ -8,7 +8,7 @@
 //! also needed".
 //!
 //! Functions that end in `_unsynced` leave out the last step, for callers who make several names in
-//! one directory and sync it once. Nothing here takes a lock; who may write a file is said with each
+//! one directory and sync it once; those that end in `_later` leave out both syncs. Nothing here takes a lock; who may write a file is said with each
 //! function.
 
 use std::ffi::{OsStr, OsString};
@@ -18,6 +18,14 @@ use std::path::{Path, PathBuf};
 use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
 use ftl_model::Digest;
+
+/// How the bytes of a new file come to the disk.
+type Write = fn(&dyn Files, &Path, &[u8], Option<u32>) -> Result<(), FileError>;
+
+/// They are there before the file has its name.
+const SYNCED: Write = |files, path, bytes, mode| files.write_new(path, bytes, mode);
+/// A power cut may leave an empty file, or zeros.
+const UNSYNCED: Write = |files, path, bytes, mode| files.write_unsynced(path, bytes, mode);
 
 /// Makes a directory and its missing parents, and syncs each name that it made. A directory that is
 /// there already costs one `lstat`, and no sync.
@@ -49,8 +57,8 @@ pub fn ensure_private_dir(files: &dyn Files, dir: &Path) -> Result<(), FileError
     files.sync_dir(parent)
 }
 
-/// [`ensure_private_dir`], for a caller who syncs the names.
-pub(super) fn ensure_private_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
+/// [`ensure_private_dir`], for a caller who syncs the names, or does not rely on them.
+pub fn ensure_private_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), FileError> {
     if files.metadata(dir)?.is_some() {
         return Ok(());
     }
@@ -84,37 +92,29 @@ pub(super) fn ensure_dir_unsynced(files: &dyn Files, dir: &Path) -> Result<(), F
 pub fn create(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     // The process id keeps the temporary files of several creators apart.
     let temporary = temporary_of(path, &format!("{}.tmp", std::process::id()));
-    create_through(files, &temporary, path, bytes, None)?;
+    create_through(files, (SYNCED, &temporary), path, bytes, None)?;
     Ok(files.sync_dir(parent_of(path))?)
 }
 
-/// [`create`], for a caller who syncs the directory itself and holds the lock of what is in it: the
+/// [`create`], without syncs and for a caller who holds the lock of what is in the directory: the
 /// temporary file has a fixed name, so that the next caller overwrites what a crash leaves.
-pub(super) fn create_unsynced(
+pub(super) fn create_later(
     files: &dyn Files,
-    path: &Path,
-    bytes: &[u8],
-) -> Result<(), StoreError> {
-    create_through(files, &leftover_of(path), path, bytes, None)
-}
-
-/// [`create_unsynced`] of a file that its owner alone may read.
-pub(super) fn create_private(
-    files: &dyn Files,
-    path: &Path,
-    bytes: &[u8],
-) -> Result<(), StoreError> {
-    create_through(files, &leftover_of(path), path, bytes, Some(PRIVATE))
-}
-
-fn create_through(
-    files: &dyn Files,
-    temporary: &Path,
     path: &Path,
     bytes: &[u8],
     mode: Option<u32>,
 ) -> Result<(), StoreError> {
-    write_temporary(files, temporary, bytes, mode)?;
+    create_through(files, (UNSYNCED, &leftover_of(path)), path, bytes, mode)
+}
+
+fn create_through(
+    files: &dyn Files,
+    (write, temporary): (Write, &Path),
+    path: &Path,
+    bytes: &[u8],
+    mode: Option<u32>,
+) -> Result<(), StoreError> {
+    write_temporary(files, (write, temporary), bytes, mode)?;
     files.rename_new(temporary, path).map_err(|error| {
         discard(files, temporary);
         taken(error)
@@ -129,6 +129,13 @@ pub fn replace(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(), Store
     Ok(files.sync_dir(parent_of(path))?)
 }
 
+/// [`replace`] without syncs: a power cut may leave the old bytes, the new ones, or a file that is empty or has zeros
+/// in it.
+pub fn replace_later(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let mode = regular_mode(files, path)?;
+    Ok(replace_with(files, (UNSYNCED, path), bytes, mode)?)
+}
+
 /// [`replace`], for a caller who syncs the directory itself.
 pub(super) fn replace_unsynced(
     files: &dyn Files,
@@ -136,18 +143,26 @@ pub(super) fn replace_unsynced(
     bytes: &[u8],
 ) -> Result<(), FileError> {
     let mode = regular_mode(files, path)?;
-    replace_with_mode(files, path, bytes, mode)
+    replace_with(files, (SYNCED, path), bytes, mode)
 }
 
-/// [`replace_unsynced`], with these permission bits.
-pub(super) fn replace_with_mode(
+/// [`replace_unsynced`] of a file that its owner alone may read.
+pub(super) fn replace_private(
     files: &dyn Files,
     path: &Path,
+    bytes: &[u8],
+) -> Result<(), FileError> {
+    replace_with(files, (SYNCED, path), bytes, Some(PRIVATE))
+}
+
+fn replace_with(
+    files: &dyn Files,
+    (write, path): (Write, &Path),
     bytes: &[u8],
     mode: Option<u32>,
 ) -> Result<(), FileError> {
     let temporary = leftover_of(path);
-    write_temporary(files, &temporary, bytes, mode)?;
+    write_temporary(files, (write, &temporary), bytes, mode)?;
     files.rename(&temporary, path).inspect_err(|_| discard(files, &temporary))
 }
 
@@ -171,16 +186,33 @@ pub fn write_out(
     bytes: &[u8],
 ) -> Result<Stored, StoreError> {
     ensure_private_dir(files, dir)?;
-    let path = dir.join(name);
-    replace_with_mode(files, &path, bytes, Some(PRIVATE))?;
+    let stored = write_out_with(files, SYNCED, dir, name, bytes)?;
     files.sync_dir(dir)?;
-    Ok(Stored { path, sha256: Digest::of(bytes), len: bytes.len() as u64 })
+    Ok(stored)
 }
 
-/// Syncs a file that another process wrote, and its name.
-pub fn keep(files: &dyn Files, path: &Path) -> Result<(), StoreError> {
-    files.sync_file(path)?;
-    Ok(files.sync_dir(parent_of(path))?)
+/// [`write_out`] without a sync: a kill loses nothing of it, a power cut may. Where a record will name the file, the
+/// journal is to [rely on](super::Journal::rely_on) it.
+pub fn write_out_later(
+    files: &dyn Files,
+    dir: &Path,
+    name: &str,
+    bytes: &[u8],
+) -> Result<Stored, StoreError> {
+    ensure_private_dir_unsynced(files, dir)?;
+    write_out_with(files, UNSYNCED, dir, name, bytes)
+}
+
+fn write_out_with(
+    files: &dyn Files,
+    write: Write,
+    dir: &Path,
+    name: &str,
+    bytes: &[u8],
+) -> Result<Stored, StoreError> {
+    let path = dir.join(name);
+    replace_with(files, (write, &path), bytes, Some(PRIVATE))?;
+    Ok(Stored { path, sha256: Digest::of(bytes), len: bytes.len() as u64 })
 }
 
 /// Where [`replace`] writes first, and what a crash of it leaves behind.
@@ -224,7 +256,7 @@ fn temporary_of(path: &Path, extension: &str) -> PathBuf {
 
 fn write_temporary(
     files: &dyn Files,
-    temporary: &Path,
+    (write, temporary): (Write, &Path),
     bytes: &[u8],
     mode: Option<u32>,
 ) -> Result<(), FileError> {
@@ -232,7 +264,7 @@ fn write_temporary(
     if files.metadata(temporary)?.is_some() {
         files.remove(temporary)?;
     }
-    files.write_new(temporary, bytes, mode).inspect_err(|_| discard(files, temporary))
+    write(files, temporary, bytes, mode).inspect_err(|_| discard(files, temporary))
 }
 
 /// Removes what a failed step left behind; its own failure would hide the first one's reason.
@@ -254,7 +286,7 @@ fn regular_mode(files: &dyn Files, path: &Path) -> Result<Option<u32>, FileError
 mod tests {
     use std::fs;
 
-    use super::{create, ensure_dir, keep, replace, write_out};
+    use super::{create, ensure_dir, replace, write_out};
     use crate::{Files, OsFiles, StoreError};
 
     #[test]
@@ -305,7 +337,7 @@ mod tests {
     fn a_failure_names_the_step_and_the_path() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("missing/file");
-        let error = keep(&OsFiles, &path).unwrap_err();
+        let error = OsFiles.sync_file(&path).unwrap_err();
         assert_eq!(error.to_string(), format!("cannot sync `{}`", path.display()));
         fs::write(temp.path().join("file"), "").unwrap();
         let below = temp.path().join("file/below");

@@ -13,7 +13,8 @@ use std::path::{Path, PathBuf};
 /// that loses power.
 ///
 /// Every method is one step of a protocol: it has happened as a whole when it returns `Ok`, and bytes
-/// are then on the disk, but for those of [`append`](Files::append). Names are another matter: a
+/// are then on the disk, but for those of [`append`](Files::append) and
+/// [`write_unsynced`](Files::write_unsynced). Names are another matter: a
 /// created, renamed or removed name lasts only once [`sync_dir`](Files::sync_dir) was called on its
 /// directory.
 pub trait Files: fmt::Debug + Send + Sync {
@@ -43,6 +44,11 @@ pub trait Files: fmt::Debug + Send + Sync {
     /// Makes a file that was not there, writes all of it and syncs it. `mode` are its permission
     /// bits, by default those that the process gives to any new file.
     fn write_new(&self, path: &Path, bytes: &[u8], mode: Option<u32>) -> Result<(), FileError>;
+
+    /// As [`write_new`](Files::write_new), but the bytes last only once [`sync_file`](Files::sync_file) was
+    /// called.
+    fn write_unsynced(&self, path: &Path, bytes: &[u8], mode: Option<u32>)
+    -> Result<(), FileError>;
 
     /// Adds to the end of a file that is there, in one write. The bytes last only once
     /// [`sync_file`](Files::sync_file) was called.

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use ftl_model::{Digest, WorkspaceId};
 
-use super::atomic::{create_unsynced, ensure_dir_unsynced, ensure_private_dir_unsynced};
+use super::atomic::{create_later, ensure_dir_unsynced, ensure_private_dir_unsynced};
 use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
 
@@ -119,28 +119,49 @@ impl Layout {
         self.ftl_dir().join("locks")
     }
 
-    /// Makes the directories of runs, for their owner alone, and of locks, and the `.gitignore` unless there is one. Nothing is
-    /// synced: a power cut may undo all of it, and the next command makes it again. A journal syncs the
-    /// directories above it itself.
+    /// Makes the directories of runs, for their owner alone, and of locks, and the `.gitignore` unless there is one. Hardly
+    /// anything is synced: a power cut may undo it, and the next command makes it again. A journal syncs the
+    /// directories above it itself, up to `.ftl`.
     pub fn prepare(&self, files: &dyn Files) -> Result<(), StoreError> {
-        ensure_dir_unsynced(files, &self.ftl_dir())?;
         let runs = self.runs_dir();
-        ensure_private_dir_unsynced(files, &runs)?;
-        // An earlier ftl made it for everybody.
-        if files.metadata(&runs)?.is_some_and(|found| found.mode & 0o077 != 0) {
-            files.make_private(&runs)?;
+        match files.metadata(&runs)? {
+            // An earlier ftl made it for everybody.
+            Some(found) if found.mode & 0o077 != 0 => files.make_private(&runs)?,
+            Some(_) => {}
+            None => {
+                self.make_ftl_dir(files)?;
+                ensure_private_dir_unsynced(files, &runs)?;
+            }
         }
         ensure_dir_unsynced(files, &self.locks_dir())?;
         let gitignore = self.ftl_dir().join(GITIGNORE_NAME);
-        if files.metadata(&gitignore)?.is_none() {
-            match create_unsynced(files, &gitignore, GITIGNORE.as_bytes()) {
-                // Two processes use the same temporary file, and one may rename or remove it before
-                // the other does. If neither succeeds, the next command makes the file.
-                Err(StoreError::File(error))
-                    if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) => {}
-                Ok(()) | Err(StoreError::Taken { .. }) => {}
-                Err(error) => return Err(error),
+        match files.metadata(&gitignore)? {
+            None => {}
+            // What a power cut left of one.
+            Some(found) if found.kind == FileKind::File && found.len == 0 => {
+                files.remove(&gitignore)?;
             }
+            Some(_) => return Ok(()),
+        }
+        match create_later(files, &gitignore, GITIGNORE.as_bytes(), None) {
+            // Two processes use the same temporary file, and one may rename or remove it before
+            // the other does. If neither succeeds, the next command makes the file.
+            Err(StoreError::File(error))
+                if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) =>
+            {
+                Ok(())
+            }
+            Ok(()) | Err(StoreError::Taken { .. }) => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Makes `.ftl`, before the directory of runs is there. Where it holds task files, these need its name as much as
+    /// runs do, and the command that made them synced it.
+    fn make_ftl_dir(&self, files: &dyn Files) -> Result<(), StoreError> {
+        if files.metadata(&self.workspace_dir())?.is_none() {
+            ensure_dir_unsynced(files, &self.ftl_dir())?;
+            files.sync_dir(&self.root)?;
         }
         Ok(())
     }

@@ -12,7 +12,7 @@
 //! Nothing here reads a clock: times are given. Nor does the store know what a journal's lines mean or
 //! what a task file says, except for its name: bytes and JSON go in and come out.
 //!
-//! [`Files`], [`OsFiles`] and the functions over them ([`replace`], [`create`], [`keep`], …) are here,
+//! [`Files`], [`OsFiles`] and the functions over them ([`replace`], [`create`], [`write_out`], …) are here,
 //! and not in a separate crate, because they are the protocols' own steps: the simulator proves
 //! them together with the journal and the seal. `ftl-tree` depends on this crate for those durable
 //! file functions alone.
@@ -43,7 +43,10 @@ mod race;
 #[cfg(any(test, feature = "simulator"))]
 pub mod sim;
 
-pub use atomic::{Stored, create, ensure_dir, ensure_private_dir, keep, replace, write_out};
+pub use atomic::{
+    Stored, create, ensure_dir, ensure_private_dir, ensure_private_dir_unsynced, replace,
+    replace_later, write_out, write_out_later,
+};
 pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};
 pub use journal::{JOURNAL, Journal, JournalEntry, LineKind, Loaded};

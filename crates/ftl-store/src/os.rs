@@ -91,21 +91,17 @@ impl Files for OsFiles {
     }
 
     fn write_new(&self, path: &Path, bytes: &[u8], mode: Option<u32>) -> Result<(), FileError> {
-        let mut file = step(Operation::Write, path, || {
-            let mut options = OpenOptions::new();
-            options.write(true).create_new(true);
-            if let Some(mode) = mode {
-                // From its first moment on; what the umask takes away is given below.
-                options.mode(mode);
-            }
-            options.open(path)
-        })?;
-        if let Some(mode) = mode {
-            let permissions = Permissions::from_mode(mode);
-            step(Operation::Write, path, || file.set_permissions(permissions.clone()))?;
-        }
-        write_whole(&mut file, path, bytes)?;
+        let file = new_file(path, bytes, mode)?;
         step(Operation::Sync, path, || file.sync_all())
+    }
+
+    fn write_unsynced(
+        &self,
+        path: &Path,
+        bytes: &[u8],
+        mode: Option<u32>,
+    ) -> Result<(), FileError> {
+        new_file(path, bytes, mode).map(drop)
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
@@ -148,6 +144,25 @@ impl Files for OsFiles {
     fn remove(&self, path: &Path) -> Result<(), FileError> {
         step(Operation::Remove, path, || fs::remove_file(path))
     }
+}
+
+/// A file that was not there, with its bytes.
+fn new_file(path: &Path, bytes: &[u8], mode: Option<u32>) -> Result<File, FileError> {
+    let mut file = step(Operation::Write, path, || {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        if let Some(mode) = mode {
+            // From its first moment on; what the umask takes away is given below.
+            options.mode(mode);
+        }
+        options.open(path)
+    })?;
+    if let Some(mode) = mode {
+        let permissions = Permissions::from_mode(mode);
+        step(Operation::Write, path, || file.set_permissions(permissions.clone()))?;
+    }
+    write_whole(&mut file, path, bytes)?;
+    Ok(file)
 }
 
 /// A journal that is a link now was replaced by another process, and is not written through.

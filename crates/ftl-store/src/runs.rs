@@ -1,7 +1,7 @@
 //! The runs of a task, and which of them can be resumed.
 //!
-//! A run's state is which names are in its directory: it has begun once there is a journal, and ended
-//! once there is a mark. Both appear in one step, so there is no state in between. No index of runs is
+//! A run's state is which names are in its directory: it has begun once there is a journal with its opening
+//! line, and ended once there is a mark. Both appear in one step, so there is no state in between. No index of runs is
 //! kept, since it could disagree with the directories.
 //!
 //! Old runs are never deleted here: their outputs and quarantined files are the user's.
@@ -15,7 +15,7 @@ use ftl_model::WorkspaceId;
 use super::atomic::{ensure_private_dir_unsynced, is_temporary};
 use super::error::StoreError;
 use super::files::{FileKind, Files};
-use super::journal::JOURNAL;
+use super::journal::{JOURNAL, is_begun};
 use super::layout::Layout;
 
 /// Its presence says that a run has ended. It is a directory, since mkdir(2) makes one whole in one
@@ -95,18 +95,21 @@ impl<'f> Runs<'f> {
         let last = self.numbers()?.last().map(|number| self.run(*number));
         Ok(match last {
             None => self.run(1),
-            Some(last) if self.has_begun(&last)? || self.has_ended(&last)? => {
+            Some(last) if self.has_ended(&last)? || self.has_begun(&last)? => {
                 self.run(last.number.saturating_add(1))
             }
             Some(bare) => bare,
         })
     }
 
-    /// Makes the directories of the [`next`](Self::next) run. It counts as a run once it has a journal, which
-    /// also makes them last.
+    /// Makes the directory of the [`next`](Self::next) run; those in it are made by who needs them. It counts as a run
+    /// once it has a journal, whose first sync also makes it last.
     pub fn begin(&self, run: &Run) -> Result<(), StoreError> {
-        for dir in [run.dir.clone(), run.outputs(), run.diffs(), run.quarantine()] {
-            ensure_private_dir_unsynced(self.files, &dir)?;
+        ensure_private_dir_unsynced(self.files, &run.dir)?;
+        // What a power cut left of one that had not begun.
+        let journal = run.dir.join(JOURNAL);
+        if self.files.metadata(&journal)?.is_some() {
+            self.files.remove(&journal)?;
         }
         Ok(())
     }
@@ -121,11 +124,16 @@ impl<'f> Runs<'f> {
     pub fn unfinished(&self) -> Result<Option<Run>, StoreError> {
         for number in self.numbers()?.into_iter().rev() {
             let run = self.run(number);
-            if !self.has_begun(&run)? {
+            if self.files.metadata(&run.dir.join(JOURNAL))?.is_none() {
                 // A crash before the journal was there: nothing had happened yet.
                 continue;
             }
-            return Ok((!self.has_ended(&run)?).then_some(run));
+            if self.has_ended(&run)? {
+                return Ok(None);
+            }
+            if self.has_begun(&run)? {
+                return Ok(Some(run));
+            }
         }
         Ok(None)
     }
@@ -183,7 +191,11 @@ impl<'f> Runs<'f> {
     }
 
     fn has_begun(&self, run: &Run) -> Result<bool, StoreError> {
-        Ok(self.files.metadata(&run.dir.join(JOURNAL))?.is_some())
+        let journal = run.dir.join(JOURNAL);
+        if self.files.metadata(&journal)?.is_none() {
+            return Ok(false);
+        }
+        Ok(is_begun(&self.files.read(&journal)?))
     }
 
     fn has_ended(&self, run: &Run) -> Result<bool, StoreError> {
@@ -275,7 +287,7 @@ mod tests {
         let requests = run.request(2);
         let elsewhere = temp.path().join("elsewhere");
         let before = run.before().join("1");
-        for dir in [&requests, &elsewhere, &before] {
+        for dir in [&run.diffs(), &requests, &elsewhere, &before] {
             std::fs::create_dir_all(dir).unwrap();
         }
         std::os::unix::fs::symlink(&elsewhere, run.request(3)).unwrap();
@@ -308,6 +320,6 @@ mod tests {
         assert_eq!(runs.unfinished().unwrap(), None);
         let run = layout.run_dir(&WorkspaceId::new("001", "a")).join("3");
         let names = OsFiles.list(&run).unwrap();
-        assert_eq!(names, ["diffs", "ended", "journal.jsonl", "outputs", "quarantine"]);
+        assert_eq!(names, ["ended", "journal.jsonl"]);
     }
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask bench [PART…]`: figures of a release build, taken side by side in one run.
+//! `cargo xtask bench [PART…]`: figures of a release build, taken side by side in one run. `bench build --compare REV`
+//! prints those of a build beside those of another revision.
 //!
 //! Nothing here is a test: a slow machine must not fail anybody's work. The page says what was
 //! aimed at and what was missed. Its parts are measured and replaced one by one.
@@ -64,6 +65,11 @@ fn main() -> ExitCode {
 ///
 /// A name is unknown, the build failed, or a measured command did.
 fn run(names: &[&str]) -> Result {
+    if let ["build", "--compare", revision] = names {
+        let scratch = Scratch::new("bench")?;
+        print!("{}", build::compare::with(revision, &named_or_release()?, scratch.path())?);
+        return Ok(());
+    }
     if let Some(unknown) = names.iter().find(|name| !known(name)) {
         let known: Vec<_> = PARTS.iter().map(|part| part.name).collect();
         return Err(format!("no part `{unknown}`: there are {}", known.join(", ")).into());

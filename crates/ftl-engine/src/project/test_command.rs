@@ -42,7 +42,8 @@ pub fn test_command(dir: &Path, env: &Environment) -> Option<String> {
         Some((_, _, command)) => (*command).to_owned(),
         None => text("package.json").and_then(|manifest| npm_test(&manifest))?,
     };
-    let own = missing(&command, env, dir).and_then(|name| Some((similar(&name, env, dir)?, name)));
+    let own = missing(&command, env, dir).ok().flatten();
+    let own = own.and_then(|name| Some((similar(&name, env, dir)?, name)));
     Some(match own {
         Some((own, name)) => command.replacen(&name, &own, 1),
         None => command,

@@ -8,10 +8,12 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use ftl_process::{Environment, find_program};
+use ftl_store::{FileError, Operation};
 
 /// Where projects keep their programs.
 const OWN_DIRECTORIES: [&str; 5] =
@@ -114,15 +116,28 @@ const OWN: [&str; 89] = [
 ];
 
 /// The name of the program that `command` begins with, where there is no such program on the `PATH` of
-/// `env`; `None` where there is one, or where that is unknown.
-pub(crate) fn missing(command: &str, env: &Environment, root: &Path) -> Option<String> {
-    let name = first_word(after_cd(command).1)?;
-    if name == SOURCE && !is_sh_dash() {
-        return None;
+/// `env`; `None` where there is one, or where that is not to be known.
+///
+/// # Errors
+/// There may be one at a path that cannot be looked at, and there is none elsewhere.
+pub(crate) fn missing(
+    command: &str,
+    env: &Environment,
+    root: &Path,
+) -> Result<Option<String>, FileError> {
+    let name = first_word(after_cd(command).1).filter(|name| *name != SOURCE || is_sh_dash());
+    let Some((name, dirs)) = name.and_then(|name| Some((name, directories(env, root)?))) else {
+        return Ok(None);
+    };
+    let mut unknown = None;
+    for path in dirs.iter().map(|dir| dir.join(name)) {
+        match is_program(&path) {
+            Ok(true) => return Ok(None),
+            Ok(false) => {}
+            Err(error) => unknown = unknown.or(Some(Operation::Inspect.failed(&path, error))),
+        }
     }
-    let dirs = directories(env, root)?;
-    let is_there = dirs.iter().any(|dir| is_program(&dir.join(name)));
-    (!is_there).then(|| name.to_owned())
+    unknown.map_or_else(|| Ok(Some(name.to_owned())), Err)
 }
 
 /// The directory that a command goes to first, and the rest of it: `cd web && npm test`.
@@ -158,7 +173,7 @@ fn nearest(name: &str, dirs: &[PathBuf]) -> Option<String> {
         // Few mistype the first letter, and `test` is not what is meant by `pytest`.
         let begins_alike = found.chars().next() == name.chars().next();
         let far = distance(name, &found).filter(|_| begins_alike)?;
-        is_program(&entry.path()).then_some((far, found))
+        is_program(&entry.path()).unwrap_or(false).then_some((far, found))
     });
     near.min().map(|(_, name)| name)
 }
@@ -202,8 +217,17 @@ fn directories(env: &Environment, root: &Path) -> Option<Vec<PathBuf>> {
     dirs.iter().all(is_fixed).then_some(dirs)
 }
 
-fn is_program(path: &Path) -> bool {
-    fs::metadata(path).is_ok_and(|at| at.is_file() && at.permissions().mode() & 0o111 != 0)
+fn is_program(path: &Path) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(at) => Ok(at.is_file() && at.permissions().mode() & 0o111 != 0),
+        // No file can have a name that is too long.
+        Err(error) => match error.kind() {
+            ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::InvalidFilename => {
+                Ok(false)
+            }
+            _ => Err(error),
+        },
+    }
 }
 
 #[cfg(test)]
@@ -272,9 +296,10 @@ mod tests {
             fs::set_permissions(bin.join(name), fs::Permissions::from_mode(mode)).unwrap();
         }
         let env = Environment::inherit().set("PATH", &bin);
-        assert_eq!(missing("pytest -q", &env, &root), None);
-        for name in ["pytset", "pyest", "no-such-program"] {
-            assert_eq!(missing(name, &env, &root).as_deref(), Some(name));
+        let missing = |command: &str, env: &Environment| missing(command, env, &root).unwrap();
+        assert_eq!(missing("pytest -q", &env), None);
+        for name in ["pytset", "pyest", "no-such-program", &"n".repeat(300)] {
+            assert_eq!(missing(name, &env).as_deref(), Some(name));
         }
         assert_eq!(similar("pytset", &env, &root).as_deref(), Some("pytest"));
         assert_eq!(similar("no-such-program", &env, &root), None);
@@ -283,9 +308,26 @@ mod tests {
         for unfixed in [".", "relative", root.join("bin").to_str().unwrap()] {
             let path = format!("{}:{unfixed}", bin.display());
             let env = Environment::inherit().set("PATH", path);
-            assert_eq!(missing("pytset", &env, &root), None, "{unfixed}");
+            assert_eq!(missing("pytset", &env), None, "{unfixed}");
         }
         let unset = Environment::inherit().remove("PATH");
-        assert_eq!(missing("pytset", &unset, &root), None);
+        assert_eq!(missing("pytset", &unset), None);
+    }
+
+    #[test]
+    fn a_program_that_cannot_be_looked_at_is_not_missing() {
+        let temp = tempfile::tempdir().unwrap();
+        let (first, second) = (temp.path().join("first"), temp.path().join("second"));
+        fs::create_dir(&first).unwrap();
+        std::os::unix::fs::symlink("pytest", first.join("pytest")).unwrap();
+        let path = std::env::join_paths([&first, &second]).unwrap();
+        let env = Environment::inherit().set("PATH", path);
+        let root = temp.path().join("root");
+        let error = missing("pytest -q", &env, &root).unwrap_err();
+        assert_eq!(error.path, first.join("pytest"));
+        fs::create_dir(&second).unwrap();
+        fs::write(second.join("pytest"), "").unwrap();
+        fs::set_permissions(second.join("pytest"), fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(missing("pytest -q", &env, &root).unwrap(), None);
     }
 }

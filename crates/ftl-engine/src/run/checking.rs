@@ -67,7 +67,7 @@ fn one(site: &Site<'_>, due: &DueCheck, recorder: &mut Recorder<'_>) -> Result<C
     let log = output::next_log(site, "check")?;
     recorder.begins(Doing::Check, command);
     let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
-    let captured = Captured::keep(site, &ended, log)?;
+    let captured = Captured::keep(site, &ended, log, recorder)?;
     let verification = verification(site, command, &ended, captured);
     let is_trusted = |finding| !site.settings.untrusted.contains(finding);
     let passed = verification.passed && verification.findings.iter().all(is_trusted);

@@ -24,16 +24,27 @@ impl Site<'_> {
         log: Option<&Path>,
         recorder: &mut Recorder<'_>,
     ) -> Result<Ended, Fault> {
-        self.run_listening(command, log, recorder, None)
+        self.run(command, log, recorder, (false, None))
     }
 
-    /// As [`run_child`](Self::run_child), with a listener for the child's output.
-    pub(super) fn run_listening(
+    /// As [`run_child`](Self::run_child), of an implementer, with a listener for its output. Before it starts, the journal
+    /// is on the disk.
+    pub(super) fn run_implementer(
         &self,
         command: &Command,
         log: Option<&Path>,
         recorder: &mut Recorder<'_>,
         listener: Option<&mut AgentListener>,
+    ) -> Result<Ended, Fault> {
+        self.run(command, log, recorder, (true, listener))
+    }
+
+    fn run(
+        &self,
+        command: &Command,
+        log: Option<&Path>,
+        recorder: &mut Recorder<'_>,
+        (implements, listener): (bool, Option<&mut AgentListener>),
     ) -> Result<Ended, Fault> {
         let own = OwnRun::look(self, log);
         self.secrets.tail.clear();
@@ -43,6 +54,7 @@ impl Site<'_> {
             reported: 0,
             at: None,
             fault: None,
+            implements,
             listener,
         };
         let ended = command.run_observed(&mut noting);
@@ -72,6 +84,7 @@ struct Noting<'c, 'l> {
     reported: u64,
     at: Option<Instant>,
     fault: Option<Fault>,
+    implements: bool,
     listener: Option<&'c mut AgentListener>,
 }
 
@@ -86,8 +99,8 @@ impl Noting<'_, '_> {
         }
     }
 
-    fn note(&mut self, note: &Note) -> io::Result<()> {
-        self.recorder.note(note).map_err(|fault| {
+    fn unless_faulty(&mut self, done: Result<(), Fault>) -> io::Result<()> {
+        done.map_err(|fault| {
             let wrapper = io::Error::other(fault.to_string());
             self.fault = Some(fault);
             wrapper
@@ -97,11 +110,16 @@ impl Noting<'_, '_> {
 
 impl Observer for Noting<'_, '_> {
     fn starts(&mut self, trail: &Trail) -> io::Result<()> {
-        self.note(&Note::Starts(trail.clone()))
+        let mut done = self.recorder.note(&Note::Starts(trail.clone()));
+        if self.implements {
+            done = done.and_then(|()| self.recorder.asks());
+        }
+        self.unless_faulty(done)
     }
 
     fn started(&mut self, group: &Group) -> io::Result<()> {
-        self.note(&Note::Started(group.clone()))
+        let done = self.recorder.note(&Note::Started(group.clone()));
+        self.unless_faulty(done)
     }
 
     fn listens(&self) -> bool {

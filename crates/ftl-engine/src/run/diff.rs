@@ -5,7 +5,7 @@
 
 use ftl_machine::Verdict;
 use ftl_model::{DeltaPath, LineCounts};
-use ftl_store::{RUN_DIFF, Stored, write_out};
+use ftl_store::{RUN_DIFF, Stored, write_out_later};
 use ftl_tree::{Snapshot, Tree};
 use similar::{ChangeTag, TextDiff};
 
@@ -46,7 +46,7 @@ pub(super) fn keep(
     }
     if !diff.is_empty() {
         let name = format!("{number}.diff");
-        write_out(files(), &site.run.diffs(), &name, diff.as_bytes())?;
+        write_out_later(files(), &site.run.diffs(), &name, diff.as_bytes())?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ pub(super) fn keep_run(world: &World<'_>, verdict: &Verdict) -> Result<Option<St
         return Ok(None);
     }
     let dir = world.site.run.diffs();
-    Ok(Some(write_out(files(), &dir, RUN_DIFF, diff.as_bytes())?))
+    Ok(Some(write_out_later(files(), &dir, RUN_DIFF, diff.as_bytes())?))
 }
 
 /// What was done to these files of the delta since before the task.
@@ -113,7 +113,7 @@ pub(super) fn since_copy(copy: &Tree, tree: &Tree, paths: &[DeltaPath]) -> Resul
 pub(super) fn keep_underneath(site: &Site<'_>, diff: &str) -> Result<(), Fault> {
     if !diff.is_empty() {
         let diff = shortened_lines(diff);
-        write_out(files(), &site.run.diffs(), UNDERNEATH, diff.as_bytes())?;
+        write_out_later(files(), &site.run.diffs(), UNDERNEATH, diff.as_bytes())?;
     }
     Ok(())
 }

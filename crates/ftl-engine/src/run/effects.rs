@@ -41,7 +41,7 @@ impl Perform for Performer<'_> {
         let (settings, root) = (task.site.settings, task.site.root());
         match effect {
             Effect::ReadWorkspace => Ok(planner::read(task.source)),
-            Effect::CheckPlan => Ok(planner::check_plan(task.brief(), root, settings)),
+            Effect::CheckPlan => planner::check_plan(task.brief(), root, settings),
             Effect::ReadTests(path) => Ok(planner::digest_tests(&path, root)),
             Effect::Implement(request) => {
                 requests::implement(self.open(recorder)?, &request, recorder)
@@ -68,9 +68,7 @@ impl Perform for Performer<'_> {
             }
             Effect::Judge => judging::judge(self.open(recorder)?, recorder),
             Effect::Seal(verdict) => {
-                // A sealed record whose journal ends earlier could not be explained.
-                recorder.settle()?;
-                sealing::seal(task, self.world.as_mut(), &verdict).map(Event::Sealed)
+                sealing::seal(task, self.world.as_mut(), &verdict, recorder).map(Event::Sealed)
             }
         }
     }

@@ -31,6 +31,7 @@ mod judging;
 pub(crate) mod last_block;
 mod linked_store;
 mod match_judge;
+mod notes;
 mod old_state;
 pub(crate) mod originals;
 mod orphans;

@@ -1,7 +1,7 @@
 //! What a child printed: an excerpt for the record, the whole in a separate file.
 //!
 //! `ftl-process` captures the output while the child runs, and spills what is too long for memory. Here it
-//! is made durable and readable. What an output means is not decided here: see `ftl-analysis`.
+//! is made readable. What an output means is not decided here: see `ftl-analysis`.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -10,10 +10,11 @@ use std::time::Duration;
 
 use ftl_model::Digest;
 use ftl_process::{Ended, How, Leftover};
-use ftl_store::{ensure_private_dir, keep, read_regular};
+use ftl_store::{Files, Operation, ensure_private_dir_unsynced, read_regular};
 use ftl_text::play;
 
 use super::Fault;
+use super::recorder::Recorder;
 use super::site::{Site, files};
 use crate::text::one_line;
 
@@ -37,8 +38,13 @@ pub(super) struct Captured {
 }
 
 impl Captured {
-    /// Makes the output durable and takes its excerpt.
-    pub(super) fn keep(site: &Site<'_>, ended: &Ended, log: PathBuf) -> Result<Self, Fault> {
+    /// Takes the output's excerpt. Its file is on the disk before the record that names it.
+    pub(super) fn keep(
+        site: &Site<'_>,
+        ended: &Ended,
+        log: PathBuf,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Self, Fault> {
         let output = &ended.output;
         let mut warnings = Vec::new();
         let mut is_whole = true;
@@ -56,9 +62,14 @@ impl Captured {
                 warnings.push(format!("{} bytes of output were cut", spilled.cut));
             }
         }
-        // Synced before the event that names the file: a record must not point at a file that a power
-        // cut has emptied.
-        keep(files(), &log)?;
+        // A record must not point at a file that a power cut has emptied, or that is not there.
+        log.symlink_metadata().map_err(|error| Operation::Read.failed(&log, error))?;
+        recorder.rely_on(&log);
+        let sha256 = is_whole.then(|| digest(&log)).flatten();
+        if sha256.is_none() {
+            // What is read of it later cannot be compared.
+            files().sync_file(&log)?;
+        }
         let omitted = usize::try_from(output.cut()).unwrap_or(usize::MAX);
         let from_log = (is_whole && omitted > 0).then(|| text(&log)).flatten();
         // The first line of the tail must not be glued to the last one of the head.
@@ -71,7 +82,7 @@ impl Captured {
             } else {
                 ftl_text::excerpt_of_ends(&play(&output.head), omitted, &play(&output.tail))
             },
-            sha256: is_whole.then(|| digest(&log)).flatten(),
+            sha256,
             // What lacks something must not be searched later on.
             log: is_whole.then(|| shown(site, &log)),
             warnings,
@@ -94,7 +105,7 @@ pub(super) fn shown(site: &Site<'_>, log: &Path) -> String {
 /// number is found by looking and not by counting.
 pub(super) fn next_log(site: &Site<'_>, kind: &str) -> Result<PathBuf, Fault> {
     let dir = site.run.outputs();
-    ensure_private_dir(files(), &dir)?;
+    ensure_private_dir_unsynced(files(), &dir)?;
     let free = |number: &u32| !dir.join(format!("{kind}-{number}.log")).exists();
     let number = (1..).find(free).unwrap_or(u32::MAX);
     Ok(dir.join(format!("{kind}-{number}.log")))
@@ -114,6 +125,12 @@ pub(super) fn text(log: &Path) -> Option<String> {
         file.read_to_end(&mut bytes).ok()?;
     }
     Some(played(&bytes))
+}
+
+/// The text of a kept output, unless a power cut took part of it.
+pub(super) fn text_as_captured(log: &Path, sha256: Option<Digest>) -> Option<String> {
+    let is_whole = sha256.is_none_or(|sha256| digest(log) == Some(sha256));
+    is_whole.then(|| text(log)).flatten()
 }
 
 /// What a terminal would show of an output: error lines are searched for in what a person sees.

@@ -127,8 +127,7 @@ impl OwnRun {
                 replaced.push(name);
             }
         }
-        let inside = [site.run.outputs(), site.run.diffs(), site.run.quarantine()];
-        for dir in inside.iter().chain(&sub_directories(run, &self.before.files)) {
+        for dir in &sub_directories(run, &self.before.files) {
             if make_dir(dir)?.made || open_up(dir)? {
                 replaced.extend(dir.strip_prefix(run).ok().map(Path::to_owned));
             }
@@ -148,9 +147,10 @@ fn way(site: &Site<'_>) -> Vec<PathBuf> {
 
 /// The directories below the run that were there before, parents first.
 fn sub_directories(run: &Path, before: &BTreeMap<PathBuf, Stamp>) -> Vec<PathBuf> {
+    const KEPT: [&str; 5] = ["diffs", "interrupted", "outputs", "quarantine", "requests"];
     let is_kept = |path: &&PathBuf| {
-        let first = path.components().next().map(|part| part.as_os_str().to_owned());
-        first.is_some_and(|first| first == "requests" || first == "interrupted")
+        let first = path.components().next().and_then(|part| part.as_os_str().to_str());
+        first.is_some_and(|first| KEPT.contains(&first))
     };
     let dirs = before.iter().filter(|(_, (mode, ..))| mode & 0o170_000 == 0o040_000);
     dirs.map(|(path, _)| path).filter(is_kept).map(|path| run.join(path)).collect()

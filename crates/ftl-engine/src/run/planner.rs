@@ -33,7 +33,7 @@ pub(super) struct Planner<'a> {
 impl Perform for Planner<'_> {
     fn perform(&mut self, effect: Effect, _: &mut Recorder<'_>) -> Result<Event, Fault> {
         Ok(match (effect, self.source.brief()) {
-            (Effect::CheckPlan, Some(brief)) => check_plan(brief, self.root, self.settings),
+            (Effect::CheckPlan, Some(brief)) => check_plan(brief, self.root, self.settings)?,
             // A dry run ends with PLAN, and a document that can't be read with READ: anywhere else the machine
             // refuses this event.
             _ => read(self.source),
@@ -97,7 +97,10 @@ fn odd_confidence(brief: &Brief) -> Option<String> {
 }
 
 /// PLAN: what the delta's paths really are, which patterns compile, which tests can be read.
-pub(super) fn check_plan(brief: &Brief, root: &Path, settings: &Settings) -> Event {
+///
+/// # Errors
+/// Whether the verify's program is there cannot be known.
+pub(super) fn check_plan(brief: &Brief, root: &Path, settings: &Settings) -> Result<Event, Fault> {
     let env = &settings.verify_env;
     let mut planned = Planned {
         commands: brief.preflight.clone(),
@@ -113,13 +116,14 @@ pub(super) fn check_plan(brief: &Brief, root: &Path, settings: &Settings) -> Eve
     {
         planned.problem = check_rules(idioms, &settings.rules).err();
     }
-    planned.missing = verify_program::missing(&brief.verify, env, root)
+    let missing = verify_program::missing(&brief.verify, env, root)?;
+    planned.missing = missing
         .map(|name| MissingProgram { near: verify_program::similar(&name, env, root), name });
     match tests(&brief.workspace.verify_source, root) {
         Ok(tests) => planned.tests = tests,
         Err(warning) => planned.warnings.push(warning),
     }
-    Event::Planned(Box::new(planned))
+    Ok(Event::Planned(Box::new(planned)))
 }
 
 /// The delta with what is to be done to each file; or the first path that can't be built on.

@@ -93,7 +93,7 @@ pub(super) fn command(
     recorder.begins(Doing::Preflight, command);
     let who = written::preflight_command(world, command);
     let (ended, left) = slots::run_in_place(world, command, &log, &who, recorder)?;
-    let captured = Captured::keep(world.site, &ended, log)?;
+    let captured = Captured::keep(world.site, &ended, log, recorder)?;
     let error = (!ended.success()).then(|| {
         let otherwise = output::how_it_ended(&ended, world.site.settings.verify_limit);
         one_line(&first_error_line(&captured.text, &otherwise))

@@ -3,13 +3,14 @@
 use std::path::Path;
 
 use ftl_machine::event::Work;
+use ftl_store::ensure_private_dir;
 use ftl_tree::{Changes, DeltaReset, GitPutBack, Paths, PutBack, RelPath, Snapshot, Strays, Tree};
 
 use super::Fault;
 use super::originals;
 use super::output::shown;
 use super::recorder::{Note, Recorder};
-use super::site::Site;
+use super::site::{Site, files};
 use crate::text::{listed, shell_word};
 
 /// Strays in an event, and their bytes.
@@ -39,6 +40,7 @@ pub(super) fn put_back(
     }
     // After a crash in between, the plan answers whose work the rest is.
     tree.plan_put_back(snapshot, changes)?;
+    ensure_private_dir(files(), &site.run.quarantine())?;
     recorder.note(&Note::PuttingBack { request })?;
     let dir = site.run.quarantine().join(request.to_string());
     let mut done = PutBack::default();

@@ -4,23 +4,23 @@
 //! The event stream is for a person or program that watches, and has only what the journal already holds. The record
 //! is not written here: see `record.rs` and `sealing.rs`.
 //!
-//! Order and cost: every line is written at once, but synced only before something that can be seen from
-//! outside (a child, the record) and after what cannot be had again (a child's work, the seal). A sync is
-//! about 0.3 ms on an SSD and several ms on a disk; a build of one file pays 13 of them.
+//! Order and cost: every line is written at once, but synced only before what cannot be done again or undone (an
+//! implementer is asked, something is moved or put back, the record) and after an implementer's work, which cannot be had
+//! again for nothing. A sync is about 0.3 ms on an SSD and several ms on a disk.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use ftl_agents::Activity;
 use ftl_machine::{Event, Options, State};
 use ftl_model::Digest;
-use ftl_process::{Group, Trail};
-use ftl_store::{Journal, path_text};
+use ftl_store::Journal;
 use ftl_text::Redactor;
 use serde::{Deserialize, Serialize};
 
 use super::announce::announcement;
 use super::brief::Brief;
 use super::choices::Choices;
+pub(super) use super::notes::Note;
 use super::settings::Attempt;
 use super::{Fault, Reporter, secrets, wording};
 use crate::result::{
@@ -46,67 +46,6 @@ pub(super) struct Opening {
     pub(super) slot: Option<u32>,
 }
 
-/// What recovery needs to know, and the machine does not.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "note", rename_all = "snake_case")]
-pub(super) enum Note {
-    /// The tree was captured before this request.
-    Captured {
-        /// The request's number in the run.
-        request: u32,
-    },
-    /// The delta was captured before this request, which works on an overlay.
-    Isolated {
-        /// The request's number in the run.
-        request: u32,
-        /// Where its layers lie.
-        #[serde(with = "path_text")]
-        place: PathBuf,
-    },
-    /// What it wrote is being taken over into the tree: unless an event follows, it must be undone.
-    TakingOver {
-        /// The request's number in the run.
-        request: u32,
-    },
-    /// What this request left in the tree is being put back: it must be finished, whatever comes.
-    PuttingBack {
-        /// The request's number in the run.
-        request: u32,
-    },
-    /// It is put back. What differs from the snapshot later is another program's work.
-    PutBack {
-        /// The request's number in the run.
-        request: u32,
-    },
-    /// The user says that what differs is theirs: it stays, and the request is not asked for again.
-    Kept {
-        /// The request's number in the run.
-        request: u32,
-    },
-    /// A child is about to start: what it will be known by.
-    Starts(#[serde(with = "TrailFields")] Trail),
-    /// A child's process group.
-    Started(#[serde(with = "GroupFields")] Group),
-}
-
-/// How a trail is spelt.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Trail")]
-struct TrailFields {
-    pipe: u64,
-    since: u64,
-    boot_id: String,
-}
-
-/// How a group is spelt.
-#[derive(Serialize, Deserialize)]
-#[serde(remote = "Group")]
-struct GroupFields {
-    pid: u32,
-    start_time: u64,
-    boot_id: String,
-}
-
 /// Writes the journal, where there is one, and reports to the listener.
 pub(super) struct Recorder<'a> {
     journal: Option<Journal<'static>>,
@@ -123,8 +62,8 @@ pub(super) struct Recorder<'a> {
     warned: usize,
     /// What the journal must not hold.
     redactor: Option<Redactor>,
-    /// Whether a child was started since the last event: its result must not be lost.
-    ran: bool,
+    /// Whether an implementer was asked since the last event: its work must not be lost.
+    asked: bool,
     /// What children changed in the run's own directory, until it is reported.
     disturbed: Vec<String>,
 }
@@ -145,7 +84,7 @@ impl<'a> Recorder<'a> {
             charged: 0,
             warned: 0,
             redactor: None,
-            ran: false,
+            asked: false,
             disturbed: Vec::new(),
         }
     }
@@ -238,9 +177,8 @@ impl<'a> Recorder<'a> {
 
     /// Journals the event that led to `state`, then reports it.
     ///
-    /// What was only read, parsed or judged can be had again at no cost, and is on the disk before
-    /// the next thing that can be seen from outside. What a child did, and that the record is sealed,
-    /// is on the disk at once.
+    /// What was read, checked or verified can be had again, and is on the disk before the next thing that cannot be
+    /// done again or undone. What an implementer did is on the disk at once.
     pub(super) fn record(&mut self, event: &Event, state: &State) -> Result<(), Fault> {
         if let Some(journal) = &mut self.journal {
             match &self.redactor {
@@ -250,7 +188,7 @@ impl<'a> Recorder<'a> {
                 None => journal.append_event(&now_exactly(), event)?,
             }
         }
-        if std::mem::take(&mut self.ran) || matches!(event, Event::Sealed(_)) {
+        if std::mem::take(&mut self.asked) {
             self.settle()?;
         }
         if !matches!(event, Event::WorkspaceRefused(_)) {
@@ -274,22 +212,40 @@ impl<'a> Recorder<'a> {
             journal.append_note(&now_exactly(), note)?;
         }
         match note {
-            Note::Starts(_) => {
-                self.ran = true;
-                self.settle()
-            }
             // From here on it must be known whose the differences are.
             Note::PuttingBack { .. }
             | Note::PutBack { .. }
             | Note::Kept { .. }
             | Note::TakingOver { .. } => self.settle(),
             // Nothing is changed yet, and a power cut ends the child too.
-            Note::Captured { .. } | Note::Isolated { .. } | Note::Started(_) => Ok(()),
+            Note::Captured { .. } | Note::Isolated { .. } | Note::Starts(_) | Note::Started(_) => {
+                Ok(())
+            }
         }
     }
 
-    /// Brings all that was journalled to the disk: before anything is done that can be seen from
-    /// outside.
+    /// An implementer is about to be asked.
+    pub(super) fn asks(&mut self) -> Result<(), Fault> {
+        self.asked = true;
+        self.settle()
+    }
+
+    /// The record will name this file: it is on the disk before that.
+    pub(super) fn rely_on(&mut self, file: &Path) {
+        if let Some(journal) = &mut self.journal {
+            journal.rely_on(file.to_owned());
+        }
+    }
+
+    /// Brings all that was journalled to the disk before the record, which holds the same.
+    pub(super) fn settle_for_record(&mut self) -> Result<(), Fault> {
+        match &mut self.journal {
+            Some(journal) => Ok(journal.sync_for_record()?),
+            None => Ok(()),
+        }
+    }
+
+    /// Brings all that was journalled to the disk: before anything is done that cannot be done again or undone.
     pub(super) fn settle(&mut self) -> Result<(), Fault> {
         match &mut self.journal {
             Some(journal) => Ok(journal.sync()?),
@@ -336,10 +292,11 @@ mod tests {
     use ftl_machine::event::Sealed;
     use ftl_machine::{Event, Options, State};
     use ftl_model::{Digest, WorkspaceId};
+    use ftl_process::Trail;
     use ftl_store::Journal;
     use ftl_store::sim::{Disk, Names, SimFs};
 
-    use super::{Note, Recorder, Trail};
+    use super::{Note, Recorder};
     use crate::result::RunId;
     use crate::run::NullReporter;
 
@@ -350,13 +307,12 @@ mod tests {
         Note::Starts(Trail { pipe: 1, since: 2, boot_id: "boot".into() })
     }
 
-    /// The numbers of lines after the opening one that a power cut now could leave.
-    fn left(files: &SimFs) -> BTreeSet<usize> {
+    /// The numbers of lines after the opening one that a power cut now could leave, `None` where even that can be lost.
+    fn left(files: &SimFs) -> BTreeSet<Option<usize>> {
         let disks = Names::ALL.map(|names| files.after_power_cut(files.steps(), names));
         let lines = |disk: &Disk| {
             let files = SimFs::new(disk, None);
-            let loaded = Journal::open(&files, Path::new(DIR));
-            loaded.expect("because it is torn at most").entries.len()
+            Some(Journal::open(&files, Path::new(DIR)).ok()?.entries.len())
         };
         disks.iter().flatten().map(lines).collect()
     }
@@ -380,16 +336,18 @@ mod tests {
 
         recorder.record(&read, &state).unwrap();
         recorder.note(&CAPTURED).unwrap();
-        assert_eq!(left(files), BTreeSet::from([0, 1, 2]), "only reading");
         recorder.note(&starts()).unwrap();
-        assert_eq!(left(files), BTreeSet::from([3]), "before a child starts");
+        let any = BTreeSet::from([None, Some(0), Some(1), Some(2), Some(3)]);
+        assert_eq!(left(files), any, "before a child starts");
+        recorder.asks().unwrap();
+        assert_eq!(left(files), BTreeSet::from([Some(3)]), "before an implementer starts");
         recorder.record(&read, &state).unwrap();
-        assert_eq!(left(files), BTreeSet::from([4]), "after a child ran");
+        assert_eq!(left(files), BTreeSet::from([Some(4)]), "after it answered");
         recorder.record(&read, &state).unwrap();
-        assert_eq!(left(files), BTreeSet::from([4, 5]), "only reading");
-        recorder.settle().unwrap();
-        assert_eq!(left(files), BTreeSet::from([5]), "before the record");
+        assert_eq!(left(files), BTreeSet::from([Some(4), Some(5)]), "only reading");
+        recorder.settle_for_record().unwrap();
+        assert_eq!(left(files), BTreeSet::from([Some(5)]), "before the record");
         recorder.record(&sealed, &state).unwrap();
-        assert_eq!(left(files), BTreeSet::from([6]), "after the record");
+        assert_eq!(left(files), BTreeSet::from([Some(5), Some(6)]), "after the record");
     }
 }

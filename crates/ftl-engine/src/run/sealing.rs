@@ -9,6 +9,7 @@ use ftl_store::{FileKind, Files, create, write_out};
 use ftl_xml::Seal;
 
 use super::delivered::delivered;
+use super::recorder::Recorder;
 use super::site::files;
 use super::slots::landing;
 use super::world::{Task, World};
@@ -22,6 +23,7 @@ pub(super) fn seal(
     task: &Task<'_>,
     world: Option<&mut World<'_>>,
     verdict: &Verdict,
+    recorder: &mut Recorder<'_>,
 ) -> Result<Sealed, Fault> {
     let status = match verdict.outcome {
         Outcome::Complete | Outcome::Planned => Status::Complete,
@@ -36,6 +38,11 @@ pub(super) fn seal(
     let hide = |text: &str| task.site.secrets.hide(text);
     let before = world.as_ref().and_then(|world| world.before.as_ref());
     let diff = world.as_ref().map(|world| diff::keep_run(world, verdict)).transpose()?.flatten();
+    if let Some(diff) = &diff {
+        recorder.rely_on(&diff.path);
+    }
+    // A sealed record whose journal ends earlier could not be explained.
+    recorder.settle_for_record()?;
     let at = now();
     let content = ftl_xml::seal(
         &task.content.document,

@@ -77,8 +77,13 @@ impl Snapshots {
     /// synced: without the name, the directory is kept.
     pub(super) fn name_project(&self, layout: &Layout) {
         let path = self.project.join(PROJECT);
-        if matches!(files().metadata(&path), Ok(None)) {
-            let _ = files().write_new(&path, layout.root().as_os_str().as_bytes(), None);
+        // A power cut may leave an empty one.
+        let found = files().metadata(&path).ok().flatten();
+        if found.is_some_and(|found| found.len == 0) {
+            let _ = files().remove(&path);
+        }
+        if found.is_none_or(|found| found.len == 0) {
+            let _ = files().write_unsynced(&path, layout.root().as_os_str().as_bytes(), None);
         }
     }
 

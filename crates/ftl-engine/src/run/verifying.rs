@@ -46,7 +46,7 @@ pub(super) fn verify(
     let world = &*world;
     let site = world.site;
     let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
-    let captured = Captured::keep(site, &ended, log)?;
+    let captured = Captured::keep(site, &ended, log, recorder)?;
     let too_wide = too_wide(world, &ended, &captured.text);
     let mut verification = verification(site, command, &ended, captured);
     verification.merged = merged;
@@ -78,7 +78,7 @@ pub(super) fn confirm(
     recorder.begins(Doing::Verify, command);
     let by = ("the verify in the slot", false);
     let (ended, _) = slots::run_command(world, command, &log, by, recorder)?;
-    let captured = Captured::keep(site, &ended, log)?;
+    let captured = Captured::keep(site, &ended, log, recorder)?;
     Ok(Event::Confirmed(Box::new(verification(site, command, &ended, captured))))
 }
 
@@ -175,7 +175,7 @@ pub(super) fn baseline(
     let findings = findings.collect();
     let failed_before = match passed {
         true => None,
-        false => Some(failed_before(world, command, &ended, log)?),
+        false => Some(failed_before(world, command, &ended, log, recorder)?),
     };
     Ok(Baseline { findings, failed_before, left })
 }
@@ -193,8 +193,9 @@ fn failed_before(
     command: &str,
     ended: &Ended,
     log: PathBuf,
+    recorder: &mut Recorder<'_>,
 ) -> Result<FailedBefore, Fault> {
-    let captured = Captured::keep(world.site, ended, log)?;
+    let captured = Captured::keep(world.site, ended, log, recorder)?;
     let error = error_of(world.site, ended, &captured.text);
     let failed = failed(world.site, command, &captured.text, None);
     let tests = failed.failures.into_iter().filter_map(|failure| failure.test).collect();
@@ -216,7 +217,8 @@ pub(super) fn match_failure(
     earlier_time_limits: u32,
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
-    let kept = verification.log.as_ref().and_then(|log| output::text(&world.site.root().join(log)));
+    let log = verification.log.as_ref().map(|log| world.site.root().join(log));
+    let kept = log.and_then(|log| output::text_as_captured(&log, verification.log_sha256));
     let text = kept.unwrap_or_else(|| verification.output.clone());
     let lines = error_lines(&text);
     let failures = world.brief().workspace.failures();

@@ -50,8 +50,21 @@ pub(super) fn check(
 
 fn program(element: ElementRef<'_, '_>, root: &Path, env: &Environment, findings: &mut Findings) {
     let text = filled(element).unwrap_or_default();
-    let Some(name) = verify_program::missing(&text, env, root) else {
-        return;
+    let name = match verify_program::missing(&text, env, root) {
+        Ok(Some(name)) => name,
+        Ok(None) => return,
+        Err(error) => {
+            findings.warning(
+                element.text_place(),
+                "workspace::verify_program",
+                format!(
+                    "whether the verify's program is on the PATH is unknown: {error}: {}",
+                    error.source
+                ),
+                "see to it that the file can be looked at, or take its directory off the PATH",
+            );
+            return;
+        }
     };
     let near = verify_program::similar(&name, env, root);
     findings.error(

@@ -1,4 +1,4 @@
-//! The journal of a run: what happened, in order, on the disk before anything is built on it.
+//! The journal of a run: what happened, in order, on the disk before what cannot be done again or undone.
 //!
 //! One line of JSON an entry, in exactly this spelling:
 //!
@@ -10,10 +10,13 @@
 //! included, and the checksum of the line before. `batch` is the number of the first line that was not
 //! synced when this one was written: lines with the same `batch` share a sync.
 //!
-//! Each line is written by itself, and synced only when something is about to be built on it: a sync
-//! costs milliseconds, and most lines are followed by others before anything outside changes. Callers
-//! choose the moment ([`Journal::sync`]). So a crash can lose the lines after the last sync, and
-//! nothing else; since no effect has relied on them, the run repeats what led to them.
+//! Each line is written by itself, and synced only when something is about to happen that cannot be done
+//! again or undone: a sync costs milliseconds, and most lines are followed by others before that. Callers
+//! choose the moment ([`Journal::sync`]). So a power cut can lose the lines after the last sync, and
+//! nothing else; since nothing has relied on them, the run repeats what led to them. The same holds for the
+//! opening line and for the names of the journal and of the directories above it, which the first sync brings to the
+//! disk. Files that lines name come with the record that names them too ([`Journal::rely_on`]): who reads one before
+//! that compares its digest.
 //!
 //! The lines are kept in memory as well, because a program that a run started may change or remove the file.
 //! [`Journal::repair`] writes it again.
@@ -27,6 +30,7 @@ mod scan;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
@@ -37,9 +41,10 @@ use serde_json::value::{RawValue, to_raw_value};
 
 pub use line::LineKind;
 pub use scan::JournalEntry;
+pub(super) use scan::is_begun;
 
 use super::atomic::{
-    PRIVATE, create_private, ensure_private_dir_unsynced, parent_of, replace_with_mode,
+    PRIVATE, create_later, ensure_private_dir_unsynced, parent_of, replace_private,
 };
 use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
@@ -48,9 +53,9 @@ use line::Line;
 /// The journal's file name in the directory of its run.
 pub const JOURNAL: &str = "journal.jsonl";
 
-/// How many directories are synced for a journal's name: `N`, `ID`, `runs`, `.ftl` and the root, each
-/// of which may have been made for this run.
-const LEVELS: usize = 5;
+/// How many directories are synced for a journal's name: `N`, `ID`, `runs` and `.ftl`, each of which may
+/// hold a name that was made for this run.
+const LEVELS: usize = 4;
 
 /// A journal that can be appended to. Its owner holds the lock of the task: two writers would
 /// interleave their lines.
@@ -62,6 +67,10 @@ pub struct Journal<'f> {
     crc: u32,
     text: Vec<u8>,
     synced: Synced,
+    /// Files that the record will name.
+    relied_on: BTreeSet<PathBuf>,
+    /// Whether the journal's name and those of the directories above it are on the disk.
+    is_placed: bool,
     /// Whether the file was gone when a line was to be added.
     astray: bool,
     failed: bool,
@@ -89,7 +98,7 @@ pub struct Loaded<'f> {
 
 impl<'f> Journal<'f> {
     /// Makes the journal in the directory of a run. The file appears with its opening line, or not at
-    /// all, and when this returns `Ok` neither it nor the directories above it can be lost any more.
+    /// all; until the first [`sync`](Self::sync) a power cut may take it, or leave it [unbegun](is_begun).
     pub fn create(
         files: &'f dyn Files,
         dir: &Path,
@@ -99,9 +108,13 @@ impl<'f> Journal<'f> {
         let path = dir.join(JOURNAL);
         let data = raw(header)?;
         let (text, crc) = Line::new(0, 0, at, LineKind::Open, &data).encode(0);
-        create_private(files, &path, text.as_bytes())?;
-        sync_names(files, dir)?;
-        Ok(Self::on_disk(files, path, 1, text.into_bytes(), crc))
+        create_later(files, &path, text.as_bytes(), Some(PRIVATE))?;
+        let synced = Synced { lines: 0, len: 0 };
+        Ok(Self {
+            synced,
+            is_placed: false,
+            ..Self::on_disk(files, path, 1, text.into_bytes(), crc)
+        })
     }
 
     /// Reads the journal of a run. A torn end is cut off; anything else that is not what was
@@ -114,6 +127,9 @@ impl<'f> Journal<'f> {
             line: damage.line,
             reason: damage.reason,
         })?;
+        if scan.entries.is_empty() {
+            return Err(StoreError::JournalDamaged { path, line: 1, reason: scan::NO_OPENING });
+        }
         let torn = scan.len < bytes.len();
         bytes.truncate(scan.len);
         if torn {
@@ -126,7 +142,7 @@ impl<'f> Journal<'f> {
         }
         sync_names(files, dir)?;
         let mut lines = scan.entries.into_iter();
-        let header = lines.next().expect("because a scan has an opening line");
+        let header = lines.next().expect("because there is an opening line");
         let entries: Vec<JournalEntry> = lines.collect();
         let journal = Self::on_disk(files, path, entries.len() as u64 + 1, bytes, scan.crc);
         Ok(Loaded { journal, header, entries, torn })
@@ -156,8 +172,11 @@ impl<'f> Journal<'f> {
             line: damage.line,
             reason: damage.reason,
         })?;
+        let path = dir.join(JOURNAL);
         let mut entries = scan.entries.into_iter();
-        let header = entries.next().expect("because a scan has an opening line");
+        let header = entries.next();
+        let header =
+            header.ok_or(StoreError::JournalDamaged { path, line: 1, reason: scan::NO_OPENING })?;
         Ok((header, entries.collect()))
     }
 
@@ -170,6 +189,8 @@ impl<'f> Journal<'f> {
             crc,
             text,
             synced: Synced { lines, len },
+            relied_on: BTreeSet::new(),
+            is_placed: true,
             astray: false,
             failed: false,
         }
@@ -210,12 +231,60 @@ impl<'f> Journal<'f> {
         Ok(())
     }
 
-    /// Brings every line to the disk: before anything is done that can be seen from outside, and
-    /// after what cannot be had again for nothing. Without new lines nothing happens.
+    /// The record will name this file, which is in the run's directory: it is on the disk before the record.
+    pub fn rely_on(&mut self, file: PathBuf) {
+        self.relied_on.insert(file);
+    }
+
+    /// Brings every line to the disk, and the names of the journal and of the directories above it: before anything is
+    /// done that cannot be done again or undone, and after what cannot be had again for nothing. Without new lines
+    /// nothing happens.
     ///
     /// # Errors
     /// As [`append_event`](Self::append_event).
     pub fn sync(&mut self) -> Result<(), StoreError> {
+        self.refuse_if_failed()?;
+        let placed = self.place(&BTreeSet::new());
+        self.unless_failed(placed)?;
+        self.sync_lines()
+    }
+
+    /// [`sync`](Self::sync) before a record, with the files that it names. It holds all that the journal does: a power
+    /// cut may still take the directory of a run that was not synced before and keeps no such file.
+    ///
+    /// # Errors
+    /// As [`append_event`](Self::append_event).
+    pub fn sync_for_record(&mut self) -> Result<(), StoreError> {
+        self.refuse_if_failed()?;
+        let files = std::mem::take(&mut self.relied_on);
+        if !files.is_empty() {
+            let placed = self.place(&files);
+            self.unless_failed(placed)?;
+        }
+        self.sync_lines()
+    }
+
+    /// Brings these files to the disk, and the names of them and of the journal.
+    fn place(&mut self, files: &BTreeSet<PathBuf>) -> Result<(), FileError> {
+        let run = parent_of(&self.path);
+        let mut dirs: BTreeSet<&Path> = BTreeSet::new();
+        for file in files {
+            // One that another program removed by now is not there to be kept.
+            unless_gone(self.files.sync_file(file))?;
+            dirs.extend(file.ancestors().skip(1).take_while(|dir| dir.starts_with(run)));
+        }
+        if !self.is_placed {
+            dirs.extend(run.ancestors().take(LEVELS));
+        }
+        // From below, so that a name is there before what is named by it counts.
+        for dir in dirs.into_iter().rev() {
+            unless_gone(self.files.sync_dir(dir))?;
+        }
+        self.is_placed = true;
+        Ok(())
+    }
+
+    fn sync_lines(&mut self) -> Result<(), StoreError> {
         self.refuse_if_failed()?;
         if self.synced.lines == self.next {
             return Ok(());
@@ -269,7 +338,7 @@ impl<'f> Journal<'f> {
             self.move_aside()?;
         }
         ensure_private_dir_unsynced(self.files, &dir)?;
-        let written = replace_with_mode(self.files, &self.path, &self.text, Some(PRIVATE));
+        let written = replace_private(self.files, &self.path, &self.text);
         self.unless_failed(written)?;
         sync_names(self.files, &dir)?;
         self.astray = false;
@@ -293,6 +362,13 @@ impl<'f> Journal<'f> {
             let _ = self.files.truncate(&self.path, self.synced.len);
         }
         Ok(done?)
+    }
+}
+
+fn unless_gone(synced: Result<(), FileError>) -> Result<(), FileError> {
+    match synced {
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        synced => synced,
     }
 }
 

@@ -54,12 +54,21 @@ pub(super) struct Damage {
     pub(super) reason: &'static str,
 }
 
+/// What is said of a journal without its first line.
+pub(super) const NO_OPENING: &str = "the opening line is missing";
+
+/// Whether the run of a journal has begun: a power cut may leave one without its opening line, of which nothing was
+/// relied on. A damaged one has begun.
+pub(crate) fn is_begun(bytes: &[u8]) -> bool {
+    scan(bytes).map_or(true, |sound| !sound.entries.is_empty())
+}
+
 /// Reads the longest sound beginning. What follows it is the torn end of what was not synced, which
 /// the caller cuts off, or damage.
 ///
 /// The two differ by what a crash can do: only lines that were not synced can be torn or missing, and
-/// a line further on that was begun after a later sync proves that the bad line once was whole. Nor
-/// can the opening line be torn, since the file appears with it.
+/// a line further on that was begun after a later sync proves that the bad line once was whole. The opening
+/// line is like any other: where it is cut off, or has zeros in it, nothing had been synced, and the run has not begun.
 pub(super) fn scan(bytes: &[u8]) -> Result<Scan, Damage> {
     let mut sound = Scan::default();
     while let Some((entry, len, crc)) = next(bytes, &sound) {
@@ -69,11 +78,13 @@ pub(super) fn scan(bytes: &[u8]) -> Result<Scan, Damage> {
     }
     let bad = sound.entries.len() as u64;
     let damage = |reason| Damage { line: bad + 1, reason };
-    if sound.entries.is_empty() {
-        return Err(damage("the opening line is missing"));
-    }
-    if batches_in(&bytes[sound.len..]).any(|batch| batch > bad) {
-        return Err(damage("it does not match its checksum, and lines follow"));
+    // A power cut leaves no line that is whole and says something else.
+    let is_torn = bad > 0 || bytes.contains(&0) || !bytes.contains(&b'\n');
+    if !is_torn || batches_in(&bytes[sound.len..]).any(|batch| batch > bad) {
+        return Err(damage(match bad {
+            0 => NO_OPENING,
+            _ => "it does not match its checksum, and lines follow",
+        }));
     }
     Ok(sound)
 }

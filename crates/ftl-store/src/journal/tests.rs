@@ -80,7 +80,7 @@ fn the_spelling_of_a_line_never_changes() {
         concat!(
             r#"{"seq":0,"crc":"f88a49bc","batch":0,"at":"2026-01-18T01:30:56Z","kind":"open","data":[1,2]}"#,
             "\n",
-            r#"{"seq":1,"crc":"230e70c0","batch":1,"at":"2026-01-18T01:30:56Z","kind":"event","data":"é\""}"#,
+            r#"{"seq":1,"crc":"e9ddfe4f","batch":0,"at":"2026-01-18T01:30:56Z","kind":"event","data":"é\""}"#,
             "\n",
         )
     );

@@ -12,7 +12,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use super::{Disk, DiskStep, Names, Node, Volume, overwrite, text};
+use super::volume::{Node, Volume, overwrite, text};
+use super::{Disk, DiskStep, Names};
 
 /// In bytes. Far smaller than a disk's sector, so that one line of a journal spans several. The number of
 /// torn variants doubles with each sector of a write, so much smaller will not do.

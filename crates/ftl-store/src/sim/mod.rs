@@ -16,7 +16,10 @@ mod cut;
 #[cfg(test)]
 mod journal_tests;
 #[cfg(test)]
+mod run_tests;
+#[cfg(test)]
 mod seal_tests;
+mod volume;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -25,6 +28,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::files::{FileError, FileKind, Files, Metadata, Operation};
+use volume::{Node, Volume};
 
 /// What is on a disk: directories, and files with their content. Keys are text, which compares
 /// faster than paths do, and there are many disks.
@@ -57,6 +61,8 @@ pub enum Bug {
     NamesUnsynced,
     /// Renaming is done by writing a copy and unlinking the original.
     UnlinkInsteadOfRename,
+    /// The sync of this number, from 0, is left out.
+    SyncLeftOut(usize),
 }
 
 /// When steps stop to be taken.
@@ -83,25 +89,14 @@ enum DiskStep {
     SyncFile(usize),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Node {
-    Dir,
-    File(usize),
-}
-
-/// Names and contents, as they are on the disk or as programs see them.
-#[derive(Clone, Debug, Default)]
-struct Volume {
-    names: BTreeMap<PathBuf, Node>,
-    contents: Vec<Vec<u8>>,
-}
-
 #[derive(Debug)]
 struct State {
     seen: Volume,
     log: Vec<DiskStep>,
     tried: usize,
     limit: Limit,
+    /// How many syncs were asked for.
+    syncs: usize,
     /// The file that was read last, and not written to since. A sync of it is one of bytes that another
     /// process wrote, which is what [`Bug::ReopenUnsynced`] leaves out.
     was_read: Option<usize>,
@@ -124,6 +119,7 @@ impl SimFs {
             log: Vec::new(),
             tried: 0,
             limit: Limit::None,
+            syncs: 0,
             was_read: None,
         };
         Self { base, bug, state: Mutex::new(state) }
@@ -150,6 +146,11 @@ impl SimFs {
     /// How many steps were taken so far.
     pub fn steps(&self) -> usize {
         self.state().log.len()
+    }
+
+    /// How many syncs were asked for so far.
+    pub fn syncs(&self) -> usize {
+        self.state().syncs
     }
 
     /// What programs see.
@@ -193,6 +194,12 @@ impl SimFs {
 
     fn take(&self, operation: Operation, path: &Path, step: DiskStep) -> Result<(), FileError> {
         let mut state = self.state();
+        if matches!(step, DiskStep::SyncDir(_) | DiskStep::SyncFile(_)) {
+            state.syncs += 1;
+            if self.has(Bug::SyncLeftOut(state.syncs - 1)) {
+                return Ok(());
+            }
+        }
         let number = state.tried;
         state.tried += 1;
         let fails = match state.limit {
@@ -261,12 +268,17 @@ impl Files for SimFs {
         self.take(Operation::CreateDir, dir, DiskStep::MakeDir(dir.to_owned()))
     }
 
-    fn write_new(&self, path: &Path, bytes: &[u8], _: Option<u32>) -> Result<(), FileError> {
+    fn write_new(&self, path: &Path, bytes: &[u8], mode: Option<u32>) -> Result<(), FileError> {
+        self.write_unsynced(path, bytes, mode)?;
+        let file = self.file_at(Operation::Sync, path)?;
+        self.sync(file, path, Bug::NewFileUnsynced)
+    }
+
+    fn write_unsynced(&self, path: &Path, bytes: &[u8], _: Option<u32>) -> Result<(), FileError> {
         self.free(Operation::Write, path)?;
         let file = self.state().seen.contents.len();
         self.take(Operation::Write, path, DiskStep::Create(path.to_owned(), file))?;
-        self.write(file, path, bytes)?;
-        self.sync(file, path, Bug::NewFileUnsynced)
+        self.write(file, path, bytes)
     }
 
     fn append(&self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
@@ -317,70 +329,4 @@ impl Files for SimFs {
         self.file_at(Operation::Remove, path)?;
         self.take(Operation::Remove, path, DiskStep::Remove(path.to_owned()))
     }
-}
-
-impl Volume {
-    fn of(disk: &Disk) -> Self {
-        let mut volume = Self::default();
-        for (path, content) in disk {
-            let node = match content {
-                None => Node::Dir,
-                Some(bytes) => {
-                    volume.contents.push(bytes.clone());
-                    Node::File(volume.contents.len() - 1)
-                }
-            };
-            volume.names.insert(path.into(), node);
-        }
-        volume
-    }
-
-    fn disk(&self) -> Disk {
-        let content = |node: &Node| match node {
-            Node::Dir => None,
-            Node::File(file) => Some(self.contents[*file].clone()),
-        };
-        self.names.iter().map(|(path, node)| (text(path), content(node))).collect()
-    }
-
-    fn make_room(&mut self, file: usize) {
-        let count = self.contents.len().max(file + 1);
-        self.contents.resize(count, Vec::new());
-    }
-
-    fn apply(&mut self, step: &DiskStep) {
-        match step {
-            DiskStep::MakeDir(path) => {
-                self.names.insert(path.clone(), Node::Dir);
-            }
-            DiskStep::Create(path, file) => {
-                self.make_room(*file);
-                self.names.insert(path.clone(), Node::File(*file));
-            }
-            DiskStep::Rename(from, to, file) => {
-                self.names.remove(from);
-                self.names.insert(to.clone(), Node::File(*file));
-            }
-            DiskStep::Remove(path) => {
-                self.names.remove(path);
-            }
-            DiskStep::Write(file, at, bytes) => overwrite(&mut self.contents[*file], *at, bytes),
-            DiskStep::Resize(file, len) => self.contents[*file].resize(*len, 0),
-            DiskStep::SyncDir(_) | DiskStep::SyncFile(_) => {}
-        }
-    }
-}
-
-/// Writes `bytes` at an offset; the gap after the old end reads as zeros.
-fn overwrite(content: &mut Vec<u8>, at: usize, bytes: &[u8]) {
-    let end = at + bytes.len();
-    if content.len() < end {
-        content.resize(end, 0);
-    }
-    content[at..end].copy_from_slice(bytes);
-}
-
-/// A path's key in a [`Disk`].
-fn text(path: &Path) -> String {
-    path.to_str().expect("because tests use plain names").to_owned()
 }

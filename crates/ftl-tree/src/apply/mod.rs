@@ -156,9 +156,11 @@ impl Apply<'_, '_> {
         });
         match staged {
             Ok(staged) => replacing::bring_in(change, at, &staged),
-            // Nothing can be exchanged in such a directory: a last look has to do.
-            Err(_) if !replacing::is_state(at, &change.before) => Ok(false),
             Err(refused) => {
+                // Nothing can be exchanged in such a directory: a last look has to do.
+                if !replacing::is_state(at, &change.before)? {
+                    return Ok(false);
+                }
                 let states = [&change.before, &change.after];
                 let is_file = |state: &&PathState| matches!(state, PathState::File { .. });
                 if refused.kind() != io::ErrorKind::PermissionDenied || !states.iter().all(is_file)

@@ -37,16 +37,18 @@ fn replace(change: &Change, aside: &At<'_>, at: &At<'_>) -> io::Result<bool> {
         Ok(false) => return aside.rename(at).map(|()| true),
         done => done?,
     };
-    if is_state(aside, &change.before) {
+    let is_expected = is_state(aside, &change.before);
+    if matches!(is_expected, Ok(true)) {
         aside.remove_if_there()?;
         return Ok(true);
     }
+    // What cannot be read goes back too, before the error is reported.
     aside.exchange(at)?;
-    if !is_state(aside, &change.after) {
+    if !is_state(aside, &change.after)? {
         // Saved once more in between: the later version goes back, in place of the earlier one.
         aside.exchange(at)?;
     }
-    Ok(false)
+    is_expected
 }
 
 /// Removes a file, link or pipe. `false` if another version than the expected one was there, and is again.
@@ -57,12 +59,19 @@ pub(super) fn remove_expected(change: &Change, at: &At<'_>) -> io::Result<bool> 
         Err(error) if is_gone(&error) => return Ok(true),
         done => done?,
     }
-    let is_expected = is_state(&aside, &change.before);
-    // Where a name came in between, that is a later version.
-    if is_expected || !aside.move_new(at)? {
-        aside.remove_if_there()?;
+    match is_state(&aside, &change.before) {
+        Ok(is_expected) => {
+            // Where a name came in between, that is a later version.
+            if is_expected || !aside.move_new(at)? {
+                aside.remove_if_there()?;
+            }
+            Ok(is_expected)
+        }
+        Err(error) => {
+            aside.move_new(at)?;
+            Err(error)
+        }
     }
-    Ok(is_expected)
 }
 
 /// Removes what a change that was cut short left beside a path; a user's version that had just come out
@@ -83,11 +92,42 @@ pub(super) fn clear_beside(change: &Change, at: &At<'_>) -> io::Result<bool> {
     Ok(is_ours)
 }
 
-/// Something that cannot be read is another version.
-pub(super) fn is_state(at: &At<'_>, expected: &PathState) -> bool {
-    PathState::of_owned(at).is_ok_and(|state| state == *expected)
+/// Whether this version is at a path. A directory above it that is gone, or is none any more, is another version.
+///
+/// # Errors
+/// When the path cannot be looked at, or be read.
+pub(super) fn is_state(at: &At<'_>, expected: &PathState) -> io::Result<bool> {
+    match PathState::of_owned(at) {
+        Err(error) if is_gone(&error) => Ok(false),
+        state => Ok(state? == *expected),
+    }
 }
 
 fn aside<'a>(at: &At<'a>) -> At<'a> {
     at.beside(b".ftl-old")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::is_state;
+    use crate::openat::Beneath;
+    use crate::{PathState, RelPath};
+
+    #[test]
+    fn a_path_that_cannot_be_looked_at_is_an_error_and_one_that_is_gone_another_version() {
+        let temp = tempfile::tempdir().unwrap();
+        fs::write(temp.path().join("file"), "").unwrap();
+        let beneath = Beneath::open(temp.path()).unwrap();
+        let is_file = |path: &str| {
+            let file = PathState::of_owned(&beneath.at(&RelPath::new("file"))).unwrap();
+            is_state(&beneath.at(&RelPath::new(path)), &file)
+        };
+        assert!(is_file("file").unwrap());
+        for gone in ["none", "none/below", "file/below"] {
+            assert!(!is_file(gone).unwrap(), "{gone}");
+        }
+        assert!(is_file(&"n".repeat(300)).is_err());
+    }
 }

@@ -226,7 +226,7 @@ pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
         for original in manifest.delta.values_mut() {
             original.copy = None;
         }
-        manifest::store(&snapshot, &manifest)?;
+        manifest::store_later(&snapshot, &manifest)?;
         OsFiles.remove(&copies)?;
     }
     Ok(())

@@ -52,13 +52,20 @@ pub(crate) struct Manifest {
 
 /// Writes a manifest, for no other user to read: it names every file of the tree.
 pub(crate) fn store(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
-    let bytes = serde_json::to_vec(manifest).map_err(|error| TreeError::Damaged {
-        dir: dir.to_path_buf(),
-        reason: error.to_string(),
-    })?;
     let path = dir.join(MANIFEST);
-    ftl_store::replace(&OsFiles, &path, &bytes)?;
+    ftl_store::replace(&OsFiles, &path, &bytes_of(dir, manifest)?)?;
     set_private(&path, 0o600)
+}
+
+/// [`store`] of a run that is over. After a power cut there may be none, or the one before it.
+pub(crate) fn store_later(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
+    let path = dir.join(MANIFEST);
+    Ok(ftl_store::replace_later(&OsFiles, &path, &bytes_of(dir, manifest)?)?)
+}
+
+fn bytes_of(dir: &Path, manifest: &Manifest) -> Result<Vec<u8>, TreeError> {
+    serde_json::to_vec(manifest)
+        .map_err(|error| TreeError::Damaged { dir: dir.to_path_buf(), reason: error.to_string() })
 }
 
 /// Whether the snapshots below the directory of a run have no copies any more.
@@ -129,6 +136,10 @@ where
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(TreeError::io("read", path)(error)),
     };
+    // What a power cut left of one that was not synced.
+    if bytes.is_empty() || bytes.contains(&0) {
+        return Ok(None);
+    }
     let damaged = |reason: String| TreeError::Damaged { dir: dir.to_path_buf(), reason };
     let manifest: M = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
     let version = manifest.as_ref().version;

@@ -2,6 +2,7 @@
 //!
 //! Nothing here looks inside a build: whole processes are timed.
 
+pub(crate) mod compare;
 mod page;
 mod python;
 

@@ -4,7 +4,6 @@
 
 use ftl_testkit::Result;
 use ftl_testkit::sweep::build::{Answers, Build};
-use ftl_testkit::sweep::isolation::Isolation;
 use ftl_testkit::sweep::listing::{self, Listing};
 use ftl_testkit::sweep::sandbox::Sandbox;
 use ftl_testkit::sweep::{Trial, TrialOutcome};
@@ -45,11 +44,7 @@ impl<'a> Baseline<'a> {
         build.undisturbed(sandbox, |build, sandbox| build.struck(sandbox, &traced, &[]))?;
         build.go_on(sandbox, ANSWERS, |options| build.run(sandbox, options))?;
         let trace = sandbox.read(strace::TRACE)?;
-        // Else git runs too, a syntax checker, or a view that is tried out before the journal knows of a command.
-        let commands = build.scenario.options.contains(&"embedded")
-            && !build.git
-            && build.isolation == Isolation::Off;
-        if let Some(call) = order::ahead_of_journal(&trace, commands) {
+        if let Some(call) = order::ahead_of_journal(&trace) {
             return Err(format!("{} is ahead of its journal at {call}", build.describe()).into());
         }
         let records = records(&build, sandbox)?.into_iter().map(|(_, record)| steady(&record));

@@ -10,6 +10,7 @@ use ftl_machine::Request;
 use ftl_machine::event::{Conflicts, Work};
 use ftl_model::{DeltaPath, Failure};
 use ftl_process::View;
+use ftl_store::ensure_private_dir;
 use ftl_tree::{Landing, OverlayLayer, OverlayWork, Passing, RelPath, SetApart, Snapshot};
 
 use super::{LAYERS, Means, PLAN};
@@ -23,6 +24,7 @@ use crate::run::preflighting;
 use crate::run::recorder::{Note, Recorder};
 use crate::run::requests;
 use crate::run::settings::Implementer;
+use crate::run::site::files;
 use crate::run::world::World;
 use crate::text::{listed, one_line};
 
@@ -45,8 +47,7 @@ pub(in crate::run) fn ask(
     world.site.begin_request(number)?;
     let (layers, passing) = prepare(world, means, number, recorder)?;
     let linked = LinkedStore::of(world.site)?;
-    let answer = requests::answer(world, request, failure, recorder);
-    let answer = match answer {
+    let answer = match requests::answer(world, request, failure, recorder) {
         Err(Fault::Interrupted(signal)) => {
             linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
             let warning = super::unfinished::keep(world.site, world.tree(), &layers, number)?;
@@ -213,6 +214,9 @@ fn set_apart(
         work.conflicts = Some(Conflicts { paths, dir });
     }
     let quarantine = site.run.quarantine().join(number.to_string());
+    if !work.strays.is_empty() {
+        ensure_private_dir(files(), &site.run.quarantine())?;
+    }
     let apart = tree.set_strays_apart(written, landing, &quarantine)?;
     if apart != SetApart::default() {
         originals::keep(site, tree, number, &work.strays)?;

@@ -9,7 +9,7 @@ use ftl_agents::{
 use ftl_machine::{Phase, Request};
 use ftl_model::{AgentWork, DeltaPath, Failure};
 use ftl_process::{Ended, Environment, How};
-use ftl_store::write_out;
+use ftl_store::write_out_later;
 use serde_json::Value;
 
 use super::super::conversation::new_id;
@@ -71,7 +71,7 @@ impl Call<'_, '_> {
         // A reply of an interrupted request must not answer this one.
         let _ = fs::remove_file(&reply_file);
         let task = self.task(earlier.is_some(), &reply_file)?;
-        let prompt_file = write_out(files(), self.dir, "prompt.md", task.as_bytes())?.path;
+        let prompt_file = write_out_later(files(), self.dir, "prompt.md", task.as_bytes())?.path;
         let begun = new_id(&self.dir.to_string_lossy());
         let delta: Vec<&str> = world.brief().paths().map(DeltaPath::as_str).collect();
         let root = world.site.root().to_string_lossy();
@@ -84,7 +84,7 @@ impl Call<'_, '_> {
             session: earlier.map_or(Session::Begin(&begun), Session::Resume),
         });
         if let Some(policy) = &started.policy {
-            write_out(files(), self.dir, "policy.toml", policy.as_bytes())?;
+            write_out_later(files(), self.dir, "policy.toml", policy.as_bytes())?;
         }
         let env = self.environment(&started.env, &prompt_file, &reply_file);
         let version = version(agent, &env);

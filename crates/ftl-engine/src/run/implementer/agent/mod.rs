@@ -14,7 +14,7 @@ use ftl_agents::Agent;
 use ftl_machine::{Phase, Request};
 use ftl_model::{DeltaPath, Failure};
 use ftl_process::{Command, Ended, Environment, How, Overfull};
-use ftl_store::{RUN_DIFF, ensure_private_dir, write_out};
+use ftl_store::{RUN_DIFF, ensure_private_dir_unsynced, write_out_later};
 use ftl_xml::{ParsedFailure, ParsedWorkspace};
 
 use super::reply::MAX_REPLY;
@@ -53,14 +53,14 @@ pub(in crate::run) fn ask(
     recorder: &mut Recorder<'_>,
 ) -> Result<Answer, Fault> {
     let dir = world.request_dir();
-    ensure_private_dir(files(), &dir)?;
+    ensure_private_dir_unsynced(files(), &dir)?;
     // Read again for every request: an earlier one may have changed the test.
     let (tests, unread) = tests(world, request);
     let secrets = &world.site.secrets;
     let last = last_run(world);
     let body = body(world, request, tests.as_ref(), failure, last);
     let body = written(&world.site.settings.redactor, &body)?;
-    let request_file = write_out(files(), &dir, "request.json", body.get().as_bytes())?.path;
+    let request_file = write_out_later(files(), &dir, "request.json", body.get().as_bytes())?.path;
     let call = Call {
         world,
         request,
@@ -77,6 +77,7 @@ pub(in crate::run) fn ask(
     let mut warnings = Vec::new();
     let mut report = call.make(earlier, "agent.log", recorder)?;
     if earlier.is_some() && report.has_not_begun() {
+        recorder.rely_on(&report.log);
         let log = shown(world.site, &report.log);
         warnings.push(format!(
             "the agent did not go on with its conversation, and began a new one; what it said is in `{log}`"
@@ -96,6 +97,7 @@ pub(in crate::run) fn ask(
         outage.said.push_str(&format!(" (at the worker `{worker}`)"));
     }
     if report.ended.output.total > 0 {
+        recorder.rely_on(&report.log);
         answer.log = Some(shown(world.site, &report.log));
         answer.last_lines = report.last_lines();
     }
@@ -115,15 +117,16 @@ pub(in crate::run) fn run_fix(
     recorder: &mut Recorder<'_>,
 ) -> Result<Answer, Fault> {
     let dir = world.request_dir();
-    ensure_private_dir(files(), &dir)?;
+    ensure_private_dir_unsynced(files(), &dir)?;
     let env = without_variables(world.site.settings.agent_env.clone());
     let log = dir.join("fix.log");
-    let called = (Doing::Fix, recorder, None);
+    let called = (Doing::Fix, &mut *recorder, None);
     let ended = run(world, command, env, Vec::new(), &log, called)?;
     let failure = failure_of("the fix command", &ended, world.site.settings.agent_limit);
     let mut answer =
         Answer { failure, warnings: left_behind("the fix command", &ended), ..Answer::default() };
     if ended.output.total > 0 {
+        recorder.rely_on(&log);
         answer.log = Some(shown(world.site, &log));
         answer.last_lines = last_lines(&ended);
     }
@@ -154,7 +157,7 @@ fn run(
         .grace(world.site.settings.grace)
         .capture(world.site.capture(log));
     recorder.begins(doing, command);
-    world.site.run_listening(&world.placed(child), Some(log), recorder, listener)
+    world.site.run_implementer(&world.placed(child), Some(log), recorder, listener)
 }
 
 const fn doing(phase: Phase) -> Doing {
@@ -315,7 +318,7 @@ fn hide_reply(world: &World<'_>, dir: &Path) -> Result<(), Fault> {
         Err(_) => world.site.secrets.hide_bytes(&reply),
     };
     if let Some(hidden) = hidden {
-        write_out(files(), dir, REPLY, &hidden)?;
+        write_out_later(files(), dir, REPLY, &hidden)?;
     }
     Ok(())
 }

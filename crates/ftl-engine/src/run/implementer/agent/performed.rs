@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ftl_machine::event::Work;
 use ftl_model::{DeltaPath, Digest};
 use ftl_process::{Command, Ended, Environment, How};
-use ftl_store::{Operation, ensure_private_dir, unless_missing, write_out};
+use ftl_store::{Operation, ensure_private_dir_unsynced, unless_missing, write_out_later};
 use ftl_tree::{LaidFile, OverlayLayer};
 
 use super::Call;
@@ -53,10 +53,10 @@ pub(super) fn run(
     let dir = dir(call.world)?;
     unless_missing(fs::remove_dir_all(&dir))
         .map_err(|error| Operation::Remove.failed(&dir, error))?;
-    ensure_private_dir(files(), &dir)?;
+    ensure_private_dir_unsynced(files(), &dir)?;
     let asked = serde_json::to_vec(&asked(call, conversations)?);
     let asked = asked.map_err(ftl_store::StoreError::JournalData)?;
-    write_out(files(), &dir, CALL, &asked)?;
+    write_out_later(files(), &dir, CALL, &asked)?;
     let words = performer.words.iter().cloned().chain([dir.clone().into_os_string()]);
     let child = Command::new(&performer.program, words)
         .dir(site.root())
@@ -65,11 +65,11 @@ pub(super) fn run(
         .capture(site.capture(log));
     listener.look_for_notices(dir.join(NOTICES));
     recorder.begins(doing, shown);
-    let mut ended = site.run_listening(&child, Some(log), recorder, Some(listener))?;
+    let mut ended = site.run_implementer(&child, Some(log), recorder, Some(listener))?;
     for _ in 1..MOST_RUNS {
         if ended.how == How::Exit(AGAIN) {
             listener.restart();
-            ended = site.run_listening(&child, Some(log), recorder, Some(listener))?;
+            ended = site.run_implementer(&child, Some(log), recorder, Some(listener))?;
         }
     }
     let done = read(&dir, &ended)?;

@@ -161,6 +161,7 @@ impl Job<'_> {
         self.git(&[strip], recorder)?;
         let made = self.bench.made(ASIDE.as_bytes())?;
         self.refuse_own(made.iter().map(|one| one.path.as_path()))?;
+        recorder.settle()?;
         self.bench.bring_back(&made).map_err(|error| self.blame(error))
     }
 
