@@ -60,7 +60,7 @@ fn an_interrupt_leaves_nothing_but_what_to_do_next() {
     let (code, screen, _) = terminal.end();
     assert_eq!(code, Some(130), "{screen}");
     assert!(!screen.contains('✓') && !screen.contains('│') && !screen.contains("READ"), "{screen}");
-    assert!(screen.contains("build::interrupted") && screen.contains("to go on"), "{screen}");
+    assert!(screen.contains("build::interrupted") && screen.contains("to continue"), "{screen}");
 }
 
 #[test]

@@ -18,7 +18,7 @@ use ftl_model::{Status, WorkspaceId};
 use crate::exit::{FAILED, USAGE};
 
 /// What a task file is called.
-const NAMING: &str = "task files are named `NNN_slug_active.xml` and lie in `.ftl/workspace`";
+const NAMING: &str = "task files are `.ftl/workspace/NNN_slug_active.xml`";
 /// For a task file that exists and cannot be opened.
 pub(crate) const READABLE: &str = "check that the file is readable";
 /// For a task without a verify command.
@@ -85,7 +85,7 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
             Some(outage(*setup, name, log.as_deref()))
         }
         Fault::Interrupted(_) => {
-            Some(format!("the task is still active; to go on: `{}`", this_command()))
+            Some(format!("the task is still active; to continue: `{}`", this_command()))
         }
         _ => known(fault).map(str::to_owned),
     }
@@ -215,13 +215,11 @@ fn known(fault: &Fault) -> Option<&'static str> {
                  then build again",
             )
         }
-        Fault::NoSnapshot { .. } => Some(
-            "pass `--restart` to abandon this run and start a new one: the tree stays as it is",
-        ),
-        Fault::Illegal(_) => Some("pass `--restart` to abandon this run and start a new one"),
-        _ => {
-            Some("fix what the system reports, then build again: the run resumes where it stopped")
+        Fault::NoSnapshot { .. } => {
+            Some("pass `--restart` to start a new run: the tree stays as it is")
         }
+        Fault::Illegal(_) => Some("pass `--restart` to start a new run"),
+        _ => Some("fix what the system reports, then build again: the run continues"),
     }
 }
 
@@ -229,13 +227,13 @@ fn known(fault: &Fault) -> Option<&'static str> {
 pub(crate) fn for_store(error: &StoreError) -> Option<&'static str> {
     match error {
         StoreError::File(_) | StoreError::JournalFailed { .. } => {
-            Some("fix what the system reports, then build again: the run resumes where it stopped")
+            Some("fix what the system reports, then build again: the run continues")
         }
         StoreError::Held { .. } => Some("wait for the other one to end, or pass `--wait`"),
         StoreError::Gone { .. } => Some("another builder may have finished it: see `ftl status`"),
         StoreError::Taken { .. } => Some("move the file that has this name out of the way"),
         StoreError::JournalDamaged { .. } | StoreError::JournalUnknown { .. } => {
-            Some("pass `--restart` to abandon this run and start a new one")
+            Some("pass `--restart` to start a new run")
         }
         StoreError::Name(_) | StoreError::JournalData(_) => None,
     }
@@ -248,7 +246,7 @@ pub(crate) fn for_lookup(error: &LookupError) -> Option<String> {
             Some(NAMING.to_owned())
         }
         LookupError::Finished { path, status: Status::Blocked } => Some(format!(
-            "nothing was changed{}; `{}` goes on from there",
+            "nothing was changed{}; `{}` continues from there",
             blocked_by(path),
             next_for_record(path).concat()
         )),

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use ftl_testkit::Result;
+use ftl_testkit::page::table;
 
 use crate::Cells;
 use crate::case::{WAYS, Way};
@@ -13,19 +14,18 @@ use crate::{conformance, inspector};
 const HEAD: &str = "# Agents, as they were measured
 
 `cargo xtask agents` writes this page. It installs the agents from their packages, points each at a model server that
-answers by a script, and builds a small task with it in each way and case, all with one build of `ftl`. So it shows
-that the plumbing holds, not that a model solves tasks.
+answers by a script, and builds a small task with it in each way and case. So it shows that the plumbing holds, not that a
+model solves tasks.
 
-Of every run it is also seen that it ends within its limit, leaves no process running and nothing in the project but the
-task's files, and that the key is nowhere in `.ftl`, in what `ftl` prints or in its events. A case that does the task, repairs it,
-gets a fix or has nothing to change leaves the same record with every agent and in every way, but for what it says of
-the agent and the times. What is not so is a miss.
+Every run must also end within its limit, leave no process running and nothing in the project but the task's files, and show
+the key nowhere. A case that completes without a stray leaves the same record with every agent and in every way, but for
+what it says of the agent and the times.
 
 - *refused*: the agent or `ftl mcp` refuses the call, the model reads that, and the task is completed. *put back*: `ftl`
-  finds the stray afterwards. *same session*: the repair or the fix goes on with the conversation.
+  finds the stray afterwards. *same session*: the repair or the fix continues the conversation.
 - *exit 1*: `ftl` says why the agent could not begin, and the task is active and uncharged.
 - *as open*, *as scoped*: the preset has no other way. *no shell*: the agent has none in this way; in the first table,
-  agents without one were given it by a command of one's own. *not offered*: `--contain mcp` refuses the agent.
+  agents without one were given it by a custom command. *not offered*: `--contain mcp` refuses the agent.
 ";
 
 /// The result of a check of the protocol: how it failed, in a line.
@@ -81,7 +81,7 @@ pub(crate) fn render(
         )?,
         Err(why) => writeln!(page, "\n**missed** {why}")?,
     }
-    writeln!(page, "\n## Beside the project\n")?;
+    writeln!(page, "\n## Left in the temporary directory\n")?;
     for agent in present {
         let of_agent = cells.iter().filter(|((_, _, name), _)| *name == agent.name);
         let left: BTreeSet<&str> = of_agent
@@ -94,7 +94,7 @@ pub(crate) fn render(
             true => "nothing".to_owned(),
             false => left.join(", "),
         };
-        writeln!(page, "- `{}` left in the temporary directory: {left}", agent.name)?;
+        writeln!(page, "- `{}`: {left}", agent.name)?;
     }
     Ok(page)
 }
@@ -107,28 +107,45 @@ fn kind(name: &str) -> &str {
         .trim_end_matches(['-', '_', '.'])
 }
 
+/// A table with a column for the agents that came to the same in every case.
 fn section(page: &mut String, way: Way, present: &[Installed], cells: &Cells) -> Result {
     writeln!(page, "\n## {}\n", way.title())?;
-    let names: Vec<&str> = present.iter().map(|agent| agent.name.as_str()).collect();
-    writeln!(page, "| the agent | {} |", names.join(" | "))?;
-    writeln!(page, "|---|{}", "---|".repeat(names.len()))?;
     let mut misses = Vec::new();
-    for case in way.cases() {
-        let mut row = format!("| {} |", case.title);
-        for name in &names {
-            let cell = cells.get(&(way.name(), case.name, (*name).to_owned()));
-            let Some(cell) = cell else {
-                row += " not run |";
+    let mut columns: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
+    for agent in present {
+        let name = agent.name.as_str();
+        let mut column = Vec::new();
+        for case in way.cases() {
+            let Some(cell) = cells.get(&(way.name(), case.name, name.to_owned())) else {
+                column.push("not run".to_owned());
                 continue;
             };
             let mark = if cell.misses.is_empty() { "" } else { "**missed** " };
-            write!(row, " {mark}{} |", cell.words)?;
+            column.push(format!("{mark}{}", cell.words));
             misses.extend(
                 cell.misses.iter().map(|miss| format!("- `{name}`, {}: {miss}", case.title)),
             );
         }
-        writeln!(page, "{row}")?;
+        match columns.iter_mut().find(|(_, other)| *other == column) {
+            Some((names, _)) => names.push(name),
+            None => columns.push((vec![name], column)),
+        }
     }
+    // A column of one word in all rows is a sentence.
+    let (same, columns): (Vec<_>, Vec<_>) = columns
+        .into_iter()
+        .partition(|(_, column)| column.len() > 1 && column.iter().all(|cell| *cell == column[0]));
+    for (names, column) in same {
+        writeln!(page, "{}: {}.\n", names.join(", "), column[0])?;
+    }
+    let heads = columns.iter().map(|(names, _)| names.join(", "));
+    let heads: Vec<String> = std::iter::once("the agent".to_owned()).chain(heads).collect();
+    let heads: Vec<&str> = heads.iter().map(String::as_str).collect();
+    let rows = way.cases().enumerate().map(|(number, case)| {
+        let cells = columns.iter().map(|(_, column)| column[number].clone());
+        std::iter::once(case.title.to_owned()).chain(cells).collect::<Vec<String>>()
+    });
+    *page += &table(&heads, rows.collect::<Vec<_>>());
     if !misses.is_empty() {
         writeln!(page, "\nMissed:\n\n{}", misses.join("\n"))?;
     }

@@ -14,7 +14,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("usage", "What was asked for can't be done. Exit code 2, and nothing was changed."),
     (
         "build",
-        "A build could not begin or go on. The task stays active. Exit code 1; after an interrupt 128 and the signal.",
+        "A build could not start or continue. The task stays active. Exit code 1; after an interrupt 128 and the signal.",
     ),
     (
         "agent",

@@ -24,7 +24,7 @@ pub(crate) struct NewArgs {
     /// Test file that the implementer receives before it starts
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) verify_source: Option<String>,
-    /// Number of tool calls that the task may use [default: enough for all files and one retry]
+    /// Budget: 1 each for reading, a changed file, a verify and a retry [default: enough for all files and one retry]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
     pub(crate) budget: Option<i64>,
     /// Tasks that must be complete first, by number (`001`, `1`) or ID
@@ -39,7 +39,7 @@ pub(crate) struct NewArgs {
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Wait for an implementer that works without isolation, instead of failing
+    /// Wait for a running agent without isolation, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
     /// Build the task too; all following options are options of `ftl build`

@@ -25,7 +25,7 @@ pub(crate) struct ReopenArgs {
     /// New test file that the implementer receives before it starts
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) verify_source: Option<String>,
-    /// New number of tool calls that the task may use
+    /// New budget
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
     pub(crate) budget: Option<i64>,
     /// Let the task change its tests
@@ -49,7 +49,7 @@ pub(crate) struct ReopenArgs {
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Wait for an implementer that works without isolation, instead of failing
+    /// Wait for a running agent without isolation, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
     /// Build the task too; all following options are options of `ftl build`

@@ -29,7 +29,7 @@ pub(crate) struct CreateArgs {
     /// Create only the tasks with this sequence number
     #[arg(long, value_name = "SEQ")]
     pub(crate) task: Option<String>,
-    /// Wait for an implementer that works without isolation, instead of failing
+    /// Wait for a running agent without isolation, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
@@ -72,7 +72,7 @@ pub(crate) struct CompleteArgs {
     /// Knowledge that the task used: `[{"name": …, "type": "failure" or "pattern"}]`
     #[arg(long, value_name = "JSON")]
     pub(crate) utilized: Option<String>,
-    /// Wait for an implementer that works without isolation, instead of failing
+    /// Wait for a running agent without isolation, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
 }
@@ -85,7 +85,7 @@ pub(crate) struct BlockArgs {
     /// Why the task cannot continue
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: String,
-    /// Wait for an implementer that works without isolation, instead of failing
+    /// Wait for a running agent without isolation, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
 }

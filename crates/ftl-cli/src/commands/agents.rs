@@ -97,7 +97,7 @@ fn table(list: &AgentList) -> String {
         let supports = [
             ("model", agent.model),
             ("effort", agent.effort),
-            ("goes on with a session", agent.sessions),
+            ("continues a session", agent.sessions),
             ("gets the names of its files", agent.scoped),
             ("reports what it does", agent.events),
             ("works with ftl's tools alone", agent.contained),

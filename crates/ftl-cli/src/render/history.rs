@@ -116,7 +116,7 @@ fn timeline(page: &mut Page, run: &RunAccount) {
 }
 
 fn step(step: &StateStep) -> String {
-    let took = step.duration_ms.map_or_else(|| "goes on".to_owned(), duration);
+    let took = step.duration_ms.map_or_else(|| "running".to_owned(), duration);
     let at = step.at.as_deref().unwrap_or_default();
     let time = at.split_once('T').map_or(at, |(_, time)| time);
     let time = time.trim_end_matches('Z');

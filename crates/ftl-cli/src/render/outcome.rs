@@ -142,8 +142,8 @@ impl Page {
             self.put(
                 "",
                 &format!(
-                    "the strays lie there, and the tree outside the delta is as it was before; \
-                     `{take_in}` takes them in"
+                    "the strays are kept there, and the rest of the tree is as before; \
+                     `{take_in}` adds them to the task"
                 ),
             );
         }

@@ -66,7 +66,7 @@ pub enum Fault {
         dir: PathBuf,
     },
     /// The snapshot is missing that shows what a request changed, or what the task did.
-    #[error("run {run} cannot go on: its copy of the tree in `{}` is missing", dir.display())]
+    #[error("run {run} cannot continue: its copy of the tree in `{}` is missing", dir.display())]
     NoSnapshot {
         /// The unfinished run's number.
         run: u64,

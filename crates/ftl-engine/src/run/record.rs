@@ -98,11 +98,11 @@ fn base(base: &BaseCommit) -> Element {
 
 fn quarantine(task: &Task<'_>, dir: &str) -> Element {
     let element = Element::new("quarantine").attribute("path", dir);
-    let text = "the strays lie there, and the tree outside the delta is as it was before";
+    let text = "the strays are kept there, and the rest of the tree is as before";
     let id = super::id_of(&task.source.path);
     let take_in = id.map(|id| (task.site.settings.advice.take_in)(id.as_str()));
     match take_in.ok().filter(|command| !command.is_empty()) {
-        Some(command) => element.text(format!("{text}; `{command}` takes them in")),
+        Some(command) => element.text(format!("{text}; `{command}` adds them to the task")),
         None => element.text(text),
     }
 }

@@ -127,7 +127,7 @@ fn current_delta(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Faul
     if work.delta.touched.is_empty() {
         work.no_change = true;
         work.warnings
-            .push("nothing in the delta differs from its base: taken as `no_change`".into());
+            .push("no file of the delta differs from the base: taken as `no_change`".into());
     }
     world.before = Some(before);
     Ok(work)

@@ -238,7 +238,7 @@ fn crashed(how: std::io::Result<How>) -> Broken {
         Err(error) => error.to_string(),
     };
     let message = format!("the process that built the task ended without a result: {how}");
-    broken("build::child", message, Some("the same command goes on with the task"))
+    broken("build::child", message, Some("the same command continues the task"))
 }
 
 fn broken(code: &str, message: String, help: Option<&str>) -> Broken {

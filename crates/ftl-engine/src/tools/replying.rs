@@ -93,7 +93,7 @@ impl Toolbox {
         let text = self.secrets.hide_value(Value::Object(reply));
         write_out(&OsFiles, dir, REPLY, text.as_bytes())
             .map_err(|error| Refusal::new(ftl_text::with_causes(&error)))?;
-        Ok(Answer::said("noted: the build goes on when you end".to_owned()))
+        Ok(Answer::said("noted: the build continues when you end".to_owned()))
     }
 }
 

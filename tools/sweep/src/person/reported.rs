@@ -64,7 +64,7 @@ mod tests {
     #[test]
     fn strays_that_lie_in_the_quarantine_are_taken_in() {
         let said = "blocked  001_t\n  kind       delta_insufficient\n  stray      a b\n  stray      gone\n\
-                    \x20 quarantine .ftl/q\n             there; `ftl reopen 001_t --take PATH` takes them in\n";
+                    \x20 quarantine .ftl/q\n             there; `ftl reopen 001_t --take PATH` adds them to the task\n";
         let command = taking(said, |path| path == ".ftl/q/a b");
         assert_eq!(command.as_deref(), Some("ftl reopen 001_t --take 'a b'"));
         assert_eq!(taking(said, |_| false), None);

@@ -136,7 +136,7 @@ fn home(preset: &Preset, env: &Environment) -> Option<Check> {
         Err((dir, why)) => Some(problem(
             "agent",
             format!("{name}: `{}` cannot be written: {why}", dir.display()),
-            "its settings and sessions lie there: make it writable, or set `HOME` to a directory that is",
+            "its settings and sessions are there: make it writable, or set `HOME` to a directory that is",
         )),
     }
 }

@@ -58,16 +58,16 @@ fn table(checks: &[Check]) -> String {
         let (topic, found) = (check.topic, one_line(&check.found));
         let _ = writeln!(text, "{mark:8} {topic:TOPIC$} {found}");
         if let Some(help) = &check.help {
-            let _ = writeln!(text, "{:8} {:TOPIC$} to mend it: {}", "", "", one_line(help));
+            let _ = writeln!(text, "{:8} {:TOPIC$} to fix it: {}", "", "", one_line(help));
         }
     }
     let count = |state| checks.iter().filter(|check| check.state == state).count();
     let problems = count(CheckState::Problem);
     let notes = count(CheckState::Note);
     let _ = match problems {
-        0 => writeln!(text, "nothing keeps tasks from being built ({notes} notes)"),
-        1 => writeln!(text, "1 problem keeps tasks from being built"),
-        _ => writeln!(text, "{problems} problems keep tasks from being built"),
+        0 => writeln!(text, "tasks can be built ({notes} notes)"),
+        1 => writeln!(text, "1 problem prevents builds"),
+        _ => writeln!(text, "{problems} problems prevent builds"),
     };
     text
 }

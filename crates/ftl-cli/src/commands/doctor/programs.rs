@@ -28,7 +28,7 @@ pub(super) fn agents(config: &Config) -> Vec<Check> {
             true => note(
                 "agent",
                 found,
-                "`ftl agents` says how to install one; any command serves, too: `ftl build --agent 'COMMAND'`",
+                "`ftl agents` says how to install one; any other command works too: `ftl build --agent 'COMMAND'`",
             ),
             false => good("agent", found),
         });
@@ -78,7 +78,7 @@ pub(super) fn front_ends() -> Vec<Check> {
         checks.push(note(
             "front end",
             format!("not on the PATH: {}", missing.join(", ")),
-            "without it, files of its language are checked by the parser that is built in, alone",
+            "without it, only the built-in parser checks files of its language",
         ));
     }
     checks

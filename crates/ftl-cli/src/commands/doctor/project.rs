@@ -24,7 +24,7 @@ const NO_STATE: &str = "set `XDG_STATE_HOME` to a directory that you can write: 
     while an implementer runs is in there";
 
 /// Why isolation is refused on many systems.
-const NO_OVERLAY: &str = "builds go on and compare the tree before and after; `docs/security.md` says \
+const NO_OVERLAY: &str = "builds compare the tree before and after; `docs/security.md` says \
     what isolation needs: util-linux, and user namespaces that the system allows (on Ubuntu \
     `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, in a container `--cap-add SYS_ADMIN`)";
 
@@ -209,7 +209,7 @@ fn task(entry: &TaskEntry) -> Option<Check> {
         (None, Some(run)) => Some(note(
             "task",
             format!("run {run} of {id} was begun and has not ended"),
-            format!("`ftl build {id}` goes on with it"),
+            format!("`ftl build {id}` continues it"),
         )),
         (None, None) => None,
     }

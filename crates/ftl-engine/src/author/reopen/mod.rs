@@ -118,7 +118,7 @@ pub enum ReopenError {
     #[error("the patch of a fix is empty")]
     EmptyFix,
     /// No run set this path apart.
-    #[error("no run of this task set `{path}` apart")]
+    #[error("no run of this task has `{path}` in quarantine")]
     NotApart {
         /// The path, from the root.
         path: String,

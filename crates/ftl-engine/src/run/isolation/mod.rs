@@ -132,7 +132,7 @@ fn keep_commits(
         Err(error @ TreeError::Git { .. }) => {
             let objects = tree.set_commits_apart(written, &dir.join("git"))?;
             objects
-                .map(|objects| format!("the objects lie in `{}`: {error}", shown(site, &objects)))
+                .map(|objects| format!("the objects are in `{}`: {error}", shown(site, &objects)))
         }
         Err(error) => return Err(error.into()),
     };

@@ -104,7 +104,7 @@ pub(super) fn keep(
     if !apart.moved.is_empty() {
         let dir = shown(site, &dir);
         parts.push(format!(
-            "its files lie in `{dir}`: {}; `cp -a {} .` brings them in",
+            "its files are in `{dir}`: {}; `cp -a {} .` copies them to the project",
             listed(&apart.moved),
             shell_word(&format!("{dir}/."))
         ));

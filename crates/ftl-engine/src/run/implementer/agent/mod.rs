@@ -80,7 +80,7 @@ pub(in crate::run) fn ask(
         recorder.rely_on(&report.log);
         let log = shown(world.site, &report.log);
         warnings.push(format!(
-            "the agent did not go on with its conversation, and began a new one; what it said is in `{log}`"
+            "the agent did not continue its conversation, and began a new one; what it said is in `{log}`"
         ));
         report = call.make(None, "agent-again.log", recorder)?;
     }
