@@ -23,8 +23,9 @@ enum Origin<'a> {
     /// One byte a character.
     #[cfg(feature = "python")]
     SingleByte,
+    /// In another encoding, this many bytes (a byte order mark) left out at the start.
     #[cfg(feature = "encodings")]
-    Encoded(&'static encoding_rs::Encoding),
+    Encoded { encoding: &'static encoding_rs::Encoding, skipped: usize },
 }
 
 /// Bytes that are no text in the encoding they must have.
@@ -87,8 +88,10 @@ pub(crate) fn encoded<'a>(
     bytes: &'a [u8],
     encoding: &'static encoding_rs::Encoding,
 ) -> Result<Text<'a>, DecodeError> {
-    match encoding.decode_without_bom_handling_and_without_replacement(bytes) {
-        Some(content) => Ok(Text { content, origin: Origin::Encoded(encoding) }),
+    let mark = encoding_rs::Encoding::for_bom(bytes).filter(|(found, _)| *found == encoding);
+    let skipped = mark.map_or(0, |(_, length)| length);
+    match encoding.decode_without_bom_handling_and_without_replacement(&bytes[skipped..]) {
+        Some(content) => Ok(Text { content, origin: Origin::Encoded { encoding, skipped } }),
         None => {
             let message = format!("not {}: some bytes are out of place", encoding.name());
             Err(DecodeError::Invalid(NotText { at: 0, message }))
@@ -108,8 +111,16 @@ impl Text<'_> {
             Origin::SingleByte => self.content[..offset].chars().count(),
             #[cfg(feature = "encodings")]
             // By encoding what comes before: encodings of several bytes a character have no other
-            // way back.
-            Origin::Encoded(encoding) => encoding.encode(&self.content[..offset]).0.len(),
+            // way back. UTF-16 is not encoded there, but read only.
+            Origin::Encoded { encoding, skipped } => {
+                let before = &self.content[..offset];
+                let is_of_two = [encoding_rs::UTF_16BE, encoding_rs::UTF_16LE].contains(encoding);
+                let length = match is_of_two {
+                    true => before.encode_utf16().count() * 2,
+                    false => encoding.encode(before).0.len(),
+                };
+                skipped + length
+            }
         }
     }
 }
@@ -132,7 +143,21 @@ fn lossy_to_bytes(bytes: &[u8], offset: usize) -> usize {
 
 #[cfg(all(test, feature = "javascript"))]
 mod tests {
+    #[cfg(feature = "encodings")]
+    use super::encoded;
     use super::lossy;
+
+    #[test]
+    #[cfg(feature = "encodings")]
+    fn places_in_two_bytes_a_character_point_into_the_file() {
+        let bytes = b"\xFE\xFF\x00a\x20\x18\x00b";
+        let Ok(text) = encoded(bytes, encoding_rs::UTF_16BE) else { panic!("not read") };
+        assert_eq!(text.content, "a\u{2018}b");
+        assert_eq!(
+            ["a", "\u{2018}", "b"].map(|it| text.to_file(text.content.find(it).unwrap())),
+            [2, 4, 6]
+        );
+    }
 
     #[test]
     fn places_after_replaced_bytes_still_point_into_the_file() {
