@@ -263,3 +263,24 @@ fn every_next_command_leads_on_from_the_block_of_an_agent() {
 fn every_next_command_leads_on_from_the_block_of_a_user() {
     leads_on(false);
 }
+
+#[test]
+fn an_agent_that_deleted_everything_is_not_offered_every_file_as_its_delta() {
+    for (deleted, is_offered) in
+        [("rm -rf *", false), ("rm ftl.toml", false), ("rm util.txt widget.py", true)]
+    {
+        let project = widgets();
+        project.write("ftl.toml", "");
+        for number in 1..=5 {
+            project.write(&format!("docs/{number}.txt"), "text\n");
+        }
+        project.commit();
+        new(&project, &["Raise", "--delta", "widget.txt", "--verify", "true"]);
+        let agent = format!("{deleted}; echo 4 > widget.txt");
+        let blocked = build(&project, &["--agent", &agent]);
+        assert_eq!(blocked.json()["block"]["kind"], "delta_insufficient", "{blocked:#?}");
+        let next = next(&blocked);
+        assert_eq!(next[0].contains("--delta util.txt widget.py"), is_offered, "{next:?}");
+        assert_eq!(next[0].contains("--delta"), is_offered, "{next:?}");
+    }
+}

@@ -31,6 +31,19 @@ fn an_unknown_error_is_taught_and_completed_by_a_retry() {
     assert_eq!(result["utilized"][0]["name"], "learned-1");
 }
 
+#[test]
+fn an_error_without_a_word_is_not_offered_as_a_known_failure() {
+    let project = widgets();
+    let verify = "grep -q 4 widget.txt";
+    new(&project, &["Raise", "--budget", "9", "--delta", "widget.txt", "--verify", verify]);
+    let blocked = build(&project, &["--agent", "echo 3 > widget.txt"]);
+    let result = blocked.json();
+    assert_eq!(result["block"]["kind"], "discovery_needed");
+    assert!(result["block"]["failure"].is_null(), "{result:#}");
+    let next = next(&blocked);
+    assert!(!next.is_empty() && next.iter().all(|it| !it.contains("--fix")), "{next:?}");
+}
+
 fn shell_word(word: &str) -> String {
     format!("'{}'", word.replace('\'', r"'\''"))
 }

@@ -123,7 +123,7 @@ fn block(verdict: &Verdict, advice: Advice) -> Option<BlockResult> {
     let verify_log = || verdict.log.verify.last().and_then(|verify| verify.log.clone());
     Some(BlockResult {
         kind: block.kind(),
-        failure: failed.then(|| entry(&text.error, verdict)),
+        failure: (failed && ways::says_why(verdict)).then(|| entry(&text.error, verdict)),
         near: match failed {
             true => verdict.log.near.clone(),
             false => Vec::new(),

@@ -20,6 +20,8 @@ use crate::result::WayOn;
 /// So many paths a command names, of so many bytes each at most: a person types no more.
 const MOST: usize = 100;
 const LONGEST: usize = 4096;
+/// So many files an implementer deletes on purpose: of more, none is proposed for the delta.
+const MOST_DELETED: usize = 5;
 
 /// What can be done about a block, the likeliest first.
 pub(super) fn on(
@@ -29,6 +31,9 @@ pub(super) fn on(
     site: Option<&Site<'_>>,
 ) -> Vec<WayOn> {
     let mut ways = by_reason(block, verdict, site);
+    if !says_why(verdict) {
+        ways.retain(|way| !matches!(way, WayOn::Fix));
+    }
     // What was written in a slot is put back.
     for way in ways.iter_mut().filter(|_| settings.slot.is_some()) {
         if matches!(way, WayOn::Again { .. } | WayOn::Work) {
@@ -43,6 +48,14 @@ pub(super) fn on(
         ways.push(WayOn::Attempts);
     }
     ways
+}
+
+/// Whether the last verify printed something: one that ended without a word has no error that could be known
+/// again, since every other such failure would look the same.
+pub(super) fn says_why(verdict: &Verdict) -> bool {
+    verdict.log.verify.last().is_none_or(|verify| {
+        verify.exit.is_none() || verify.timed_out || !verify.output.trim().is_empty()
+    })
 }
 
 /// Without an agent the same build ends in the same block: the user has to do something first.
@@ -165,12 +178,21 @@ fn of_outside(outside: &Outside, site: Option<&Site<'_>>) -> Vec<WayOn> {
     }
     let is_dir = |path: &String| site.is_some_and(|site| site.root().join(path).is_dir());
     add.retain(|path| !is_dir(path));
+    if matches!(outside, Outside::Strays(_)) && (add.len() > MOST_DELETED || add.iter().any(is_own))
+    {
+        add.clear();
+    }
     match (take.is_empty(), add.is_empty()) {
         (true, true) => vec![WayOn::Again { has_work: true }],
         (false, true) => vec![WayOn::Take(take)],
         (true, false) => vec![WayOn::Add(add)],
         (false, false) => vec![WayOn::TakeAndAdd(take, add)],
     }
+}
+
+/// Whether no task is about this file, so that it was deleted with all others: ftl's configuration.
+fn is_own(path: &String) -> bool {
+    path == "ftl.toml"
 }
 
 fn places(site: &Site<'_>) -> Result<Vec<Apart>, Fault> {
