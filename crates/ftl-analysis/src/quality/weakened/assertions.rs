@@ -52,13 +52,10 @@ pub(super) fn removed(
             .map(|new| words(&new.tokens).collect::<HashSet<&str>>())
             .any(|other| other.len() > own.len() && own.intersection(&other).next().is_some())
     };
-    // The same, asserted by another function.
-    let mut other_words: Vec<Vec<&str>> =
-        new.iter().map(|it| words(&it.tokens).collect()).collect();
+    let mut others = new.clone();
     let mut is_said_otherwise = |it: &Assertion| {
-        let own: Vec<&str> = words(&it.tokens).collect();
-        let at = other_words.iter().position(|other| !own.is_empty() && *other == own);
-        at.map(|at| other_words.swap_remove(at)).is_some()
+        let at = others.iter().position(|other| is_same(it, other));
+        at.map(|at| others.swap_remove(at)).is_some()
     };
     let hands_over_fewer = errors_beside(after) < errors_beside(before);
     let elsewhere: HashSet<Vec<&str>> = files.iter().flat_map(|file| new_in(file)).collect();
@@ -70,7 +67,8 @@ pub(super) fn removed(
             let is_kept = is_rewritten
                 || may_be_said_twice(it)
                 || is_replaced(it)
-                || hands_over_fewer && is_of_error(it);
+                || hands_over_fewer && is_of_error(it)
+                || is_of_nothing(it);
             Some((it, rewritten == Rewritten::No && !is_kept))
         }
     });
@@ -81,6 +79,26 @@ pub(super) fn removed(
     };
     // Each new assertion may be in place of one of those that are gone.
     gone.into_iter().rev().take(fewer).rev().map(of).collect()
+}
+
+/// Whether `new` says what `old` said: by another function, or about something that has another name now.
+fn is_same(old: &Assertion, new: &Assertion) -> bool {
+    let own: Vec<&str> = words(&old.tokens).collect();
+    let is_name = |it: &SourceToken| it.is_named && !it.is_literal;
+    let renamed = || {
+        let pairs = old.tokens.iter().zip(&new.tokens).filter(|(old, new)| old.text != new.text);
+        let mut pairs: Vec<(&SourceToken, &SourceToken)> = pairs.collect();
+        pairs.dedup_by_key(|(old, new)| (&old.text, &new.text));
+        old.tokens.len() == new.tokens.len()
+            && matches!(pairs.as_slice(), [(old, new)] if is_name(old) && is_name(new))
+    };
+    !own.is_empty() && words(&new.tokens).eq(own.iter().copied()) || renamed()
+}
+
+/// Whether an assertion says that nothing is thrown: what throws fails the test anyway.
+fn is_of_nothing(assertion: &Assertion) -> bool {
+    let has = |word: &str| assertion.tokens.iter().any(|it| it.text == word);
+    has("doesNotThrow") || has("notThrows") || has("not") && (has("toThrow") || has("throw"))
 }
 
 /// Names of errors beside a test's assertions: a call that hands over no error any more may throw it.

@@ -107,6 +107,7 @@ fn call(node: &SourceNode<'_>) -> Role {
         || root == "test" && has("describe");
     let test = matches!(root, "it" | "test" | "specify" | "xit" | "xtest" | "fit" | "bench")
         || root == "Deno" && has("test")
+        || is_wrapper(root) && has_body
         || root == "t" && has("test");
     if (group || test)
         && !has("each") | has_body | title(node).is_some()
@@ -128,6 +129,14 @@ fn call(node: &SourceNode<'_>) -> Role {
     } else {
         Role::Other
     }
+}
+
+/// `testOrSkipOnWindows`, `itIf`: what a project calls its choice between `test` and `test.skip`.
+fn is_wrapper(root: &str) -> bool {
+    let rest = root.strip_prefix("test").or_else(|| root.strip_prefix("it"));
+    rest.is_some_and(|rest| {
+        ["Or", "If", "On", "Skip", "Unless"].iter().any(|it| rest.starts_with(it))
+    })
 }
 
 fn is_modifier(word: &str) -> bool {

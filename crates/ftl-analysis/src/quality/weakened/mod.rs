@@ -206,7 +206,7 @@ impl Comparison<'_> {
             return;
         }
         for change in literals::changes(before, after) {
-            if let Some(kind) = change.kind(&after.name, &self.printed) {
+            if let Some(kind) = change.kind(before, &after.name, &self.printed) {
                 let place = of(kind, change.line, Some(&change.old), Some(&change.new));
                 self.found.add(place, true);
             }
