@@ -1,11 +1,13 @@
 //! The recorded terminal of the readme: a task is written and built, as the program does it now.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
 use ftl_testkit::program::Program;
 use ftl_testkit::root;
+use ftl_testkit::scratch::Scratch;
 
 use super::drawing::{Drawing, moving};
 use super::terminal::{Terminal, timeless};
@@ -15,6 +17,9 @@ use crate::support::{FTL, Project, has_tool};
 const WIDTH: u16 = 96;
 const TITLE: &str =
     "ftl new writes a task. ftl build shows what runs, then that the task is complete.";
+
+const MANY: &str =
+    "ftl build --all --jobs 3 shows a row for each task under way, then the results.";
 
 /// Each command as it is typed, and what it prints.
 const SCRIPT: &str = r#"
@@ -51,6 +56,43 @@ fn shop() -> Project {
     project.pipes(&["go"])
 }
 
+/// The files of many tasks, and what the agent says of each.
+const WORK: [(&str, &str); 4] = [
+    ("prices.py", "agent: reading prices.py"),
+    ("basket.py", "agent: the tests of the basket pass"),
+    ("euros.py", "agent: looking for where prices are printed"),
+    ("receipt.py", "agent: reading basket.py"),
+];
+
+/// Four tasks, of which the last waits for two others, and a pipe for each that its agent waits for.
+fn market() -> (Project, Scratch) {
+    let project = Project::empty();
+    let outside = Scratch::new("recording").unwrap();
+    let dir = outside.path().display();
+    let mut agent = String::from("case $1 in\n");
+    for (file, does) in WORK {
+        project.write(file, "\"\"\"Of the market.\"\"\"\n");
+        let does = does.trim_start_matches("agent: ");
+        writeln!(agent, "{file}) echo '{does}' ;;").unwrap();
+    }
+    writeln!(agent, "esac\nread go <{dir}/$1\necho 'DONE = True' >>$1").unwrap();
+    fs::write(outside.path().join("agent"), agent).unwrap();
+    Program::new("mkfifo", outside.path()).args(WORK.map(|(file, _)| file)).run().unwrap();
+    project.write("ftl.toml", format!("[agent.my-agent]\ncommand = 'sh {dir}/agent $1'\n"));
+    project.commit();
+    for (objective, file, more) in [
+        ("A discount in prices", "prices.py", &[][..]),
+        ("An empty basket", "basket.py", &[]),
+        ("Prices in euros", "euros.py", &[]),
+        ("A receipt", "receipt.py", &["--depends", "1", "2"]),
+    ] {
+        let verify = format!("python3 {file}");
+        let words = ["new", objective, "--delta", file, "--verify", &verify];
+        project.ftl([&words[..], more].concat()).ends(0);
+    }
+    (project, outside)
+}
+
 #[test]
 fn the_recording_in_the_readme_is_of_the_program() {
     if !has_tool("python3", "python3", &["--version"]) || !is_isolated() {
@@ -70,10 +112,36 @@ fn the_recording_in_the_readme_is_of_the_program() {
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("\ncomplete  001_an-empty-basket"), "{text}");
     let done = Drawing::of(shown.lock().screen(), &timeless(&text));
-    let drawn = moving(TITLE, WIDTH, &[live, done]);
-    let path = root().join("docs/screens/first-task.svg");
+    keep("first-task.svg", &moving(TITLE, WIDTH, &[live, done]));
+}
+
+#[test]
+fn the_recording_of_many_tasks_is_of_the_program() {
+    if !has_tool("python3", "python3", &["--version"]) || !is_isolated() {
+        return;
+    }
+    let (project, outside) = market();
+    let words = ["build", "--all", "--jobs", "3", "--agent", "my-agent"];
+    let variables = [("PYTHONDONTWRITEBYTECODE", "1")];
+    let terminal = Terminal::start(&project, &words, WIDTH, &variables);
+    let all_work = |text: &str| WORK.iter().take(3).all(|(_, does)| text.contains(does));
+    let live = terminal.drawn(all_work, Drawing::of);
+    for (number, (file, _)) in (1..).zip(WORK) {
+        fs::write(outside.path().join(file), "go\n").unwrap();
+        terminal.when_printed(&format!("00{number}   record"));
+    }
+    let shown = Arc::clone(&terminal.shown);
+    let (code, text, _) = terminal.end();
+    assert_eq!(code, Some(0), "{text}");
+    let done = Drawing::of(shown.lock().screen(), &timeless(&text));
+    keep("many-tasks.svg", &moving(MANY, WIDTH, &[live, done]));
+}
+
+/// Compares a picture of the docs with what is drawn now, and replaces it if they differ.
+fn keep(name: &str, drawn: &str) {
+    let path = root().join("docs/screens").join(name);
     if fs::read_to_string(&path).unwrap_or_default() != drawn {
         fs::write(&path, drawn).unwrap();
-        panic!("docs/screens/first-task.svg is drawn again: look at it");
+        panic!("docs/screens/{name} is drawn again: look at it");
     }
 }

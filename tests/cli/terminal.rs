@@ -158,6 +158,10 @@ fn resize(master: &OwnedFd, width: u16, rows: u16) {
     tcsetwinsize(master, size).unwrap();
 }
 
+fn is_number(word: &str) -> bool {
+    word.len() == 3 && word.chars().all(|digit| digit.is_ascii_digit())
+}
+
 /// The screen with fixed times and a fixed spinner, so that it is equal in every run.
 pub(super) fn timeless(screen: &str) -> String {
     let mut text = String::new();
@@ -169,7 +173,14 @@ pub(super) fn timeless(screen: &str) -> String {
                 let rest: String = line.chars().skip(22).collect();
                 format!("⠋ {state:<10}      0:07{rest}")
             }
-            (Some("verify"), _) => match line.rsplit_once(", ") {
+            // A row of a task beside others.
+            (Some(task), Some(state))
+                if is_number(task) && state.chars().all(char::is_uppercase) =>
+            {
+                let rest: String = line.chars().skip(21).collect();
+                format!("{task} {state:<10}   0:07{rest}")
+            }
+            (Some(_), Some("verify")) | (Some("verify"), _) => match line.rsplit_once(", ") {
                 Some((before, after)) if after.ends_with(" s)") => format!("{before}, 0.1 s)"),
                 _ => line.trim_end().to_owned(),
             },
