@@ -11,6 +11,7 @@ mod committing;
 mod completing;
 mod configuration;
 mod contradicted;
+mod cost;
 mod crashes;
 mod creating;
 mod doctor;

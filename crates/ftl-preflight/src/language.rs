@@ -215,6 +215,22 @@ pub fn front_ends() -> BTreeSet<&'static str> {
     all.flat_map(|it| it.programs.iter().copied()).collect()
 }
 
+/// Those of [`front_ends`] that check a file of this name; all of them where the name does not say its language.
+///
+/// ```
+/// # use std::path::Path;
+/// assert!(!ftl_preflight::front_ends_of(Path::new("a.py")).contains("rustc"));
+/// ```
+#[cfg(feature = "toolchain")]
+#[must_use]
+pub fn front_ends_of(path: &Path) -> BTreeSet<&'static str> {
+    let Some(language) = Language::of_path(path) else {
+        return front_ends();
+    };
+    let own = language.row().front_end.iter();
+    own.flat_map(|it| it.programs.iter().copied()).collect()
+}
+
 /// The program in a `#!` line, without its directory; behind `env`, the program that it runs.
 pub(crate) fn interpreter(bytes: &[u8]) -> Option<&str> {
     let line = bytes.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;

@@ -86,7 +86,7 @@ pub use crate::checker::{Checker, check};
 pub use crate::diagnostic::{Diagnostic, Severity};
 pub use crate::language::UnknownLanguage;
 #[cfg(feature = "toolchain")]
-pub use crate::language::front_ends;
+pub use crate::language::{front_ends, front_ends_of};
 pub use crate::languages::Language;
 pub use crate::options::{Options, PythonVersion};
 pub use crate::read::{LARGEST, read_source};

@@ -6,6 +6,7 @@
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path, PathBuf};
+use std::sync::OnceLock;
 
 use ftl_model::{Digest, WorkspaceId};
 
@@ -41,16 +42,26 @@ const GITIGNORE: &str = "\
 /// A task file may be elsewhere; its runs and locks are still here.
 ///
 /// What an implementer must not reach is in the user's state directory, where one is given.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Layout {
     root: PathBuf,
     state: Option<PathBuf>,
+    /// Of the root as it was when it was asked for first.
+    key: OnceLock<String>,
 }
+
+impl PartialEq for Layout {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.root, &self.state) == (&other.root, &other.state)
+    }
+}
+
+impl Eq for Layout {}
 
 impl Layout {
     /// The layout of a known root.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), state: None }
+        Self { root: root.into(), state: None, key: OnceLock::new() }
     }
 
     /// The same with the user's state directory: `$XDG_STATE_HOME`, say.
@@ -66,7 +77,7 @@ impl Layout {
 
     /// The name of this project in the state directory.
     pub fn key(&self) -> String {
-        key_of(&self.root)
+        self.key.get_or_init(|| key_of(&self.root)).clone()
     }
 
     /// Finds the root: the one that was asked for; else the parent of the `.ftl` that holds the task
@@ -175,7 +186,11 @@ pub fn private_dir(state: &Path) -> PathBuf {
 /// The name of a directory in the state directory. A path through links names the directory that it leads
 /// to.
 pub(super) fn key_of(dir: &Path) -> String {
-    let real = dir.canonicalize().unwrap_or_else(|_| normal(dir));
+    key_of_real(&dir.canonicalize().unwrap_or_else(|_| normal(dir)))
+}
+
+/// [`key_of`] a path without links.
+pub(super) fn key_of_real(real: &Path) -> String {
     let mut digest = Digest::of(real.as_os_str().as_bytes()).to_string();
     digest.truncate(DIGITS);
     digest

@@ -19,9 +19,8 @@
 //! another task, so that no two can wait for each other. `model` searches every interleaving of this
 //! order for a deadlock, and `race` runs it in processes that are killed.
 
-use std::fs::{DirBuilder, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Seek, Write};
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use ftl_model::WorkspaceId;
@@ -30,7 +29,7 @@ use super::error::StoreError;
 use super::files::{FileKind, Files, Operation};
 use super::layout::Layout;
 use super::lock_file::{
-    PAUSE, Waiting, is_unsupported, open, queue, read_holder, read_text, write_holder,
+    PAUSE, Waiting, is_unsupported, open, open_private, queue, read_holder, read_text, write_holder,
 };
 use super::lock_warning::LockWarning;
 use super::network::network_of;
@@ -170,11 +169,9 @@ fn task_lock(layout: &Layout, id: &WorkspaceId) -> PathBuf {
 /// The lock file of a task that no implementer finds; `None` where there is no place for it.
 fn second_task_lock(layout: &Layout, id: &WorkspaceId) -> Option<PathBuf> {
     let dir = layout.private_dir()?.join("locks").join(layout.key());
-    let mut private = DirBuilder::new();
-    private.recursive(true).mode(0o700).create(&dir).ok()?;
     let path = dir.join(lock_name(id));
     // Where it cannot be written, the first has to do.
-    open(&path).is_ok().then_some(path)
+    open_private(&path).is_ok().then_some(path)
 }
 
 /// The name of a task's lock file.

@@ -1,7 +1,8 @@
 //! Lock files: how they are opened, what they hold, and when a file system has none.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::DirBuilderExt;
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -59,6 +60,17 @@ pub(super) fn queue(
 
 pub(super) fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)
+}
+
+/// [`open`], with the directories above, for their owner alone, where they are missing.
+pub(super) fn open_private(path: &Path) -> io::Result<File> {
+    match (open(path), path.parent()) {
+        (Err(error), Some(dir)) if error.kind() == io::ErrorKind::NotFound => {
+            DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
+            open(path)
+        }
+        (opened, _) => opened,
+    }
 }
 
 pub(super) fn write_holder(file: &mut File, run: &str) -> io::Result<()> {

@@ -19,15 +19,15 @@
 //! killed, the text stays, and the next command that writes makes the mark. What is newer than the mark was
 //! not written by the killed request ([`StoreLock::killed_at`]).
 
-use std::fs::{DirBuilder, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
 use super::files::Operation;
-use super::layout::{Layout, key_of};
-use super::lock_file::{PAUSE, Waiting, is_unsupported, open, read_holder, read_text};
+use super::layout::{Layout, key_of_real};
+use super::lock_file::{PAUSE, Waiting, is_unsupported, open_private, read_holder, read_text};
 
 /// A share of the right to write into a `.ftl`, or all of it.
 #[derive(Debug)]
@@ -72,7 +72,8 @@ impl StoreLock {
         mut waiting: Waiting<'_>,
     ) -> Result<Self, StoreError> {
         let mut lock = Self { files: Vec::new(), is_request: true };
-        for dir in [top.to_owned()].into_iter().chain(real_store(layout)) {
+        let top = top.canonicalize().unwrap_or_else(|_| top.to_owned());
+        for dir in [top].into_iter().chain(real_store(layout)) {
             if let Some((mut file, path)) = lock_file(layout, &dir)
                 && acquire(&mut file, &path, File::try_lock, &mut waiting)?
             {
@@ -111,12 +112,11 @@ fn real_store(layout: &Layout) -> Option<PathBuf> {
     layout.ftl_dir().canonicalize().ok()
 }
 
-/// The lock file of a directory, with its path; `None` where it cannot be opened.
+/// The lock file of a directory, whose path has no links, with its path; `None` where it cannot be opened.
 fn lock_file(layout: &Layout, dir: &Path) -> Option<(File, PathBuf)> {
     let requests = layout.private_dir()?.join("requests");
-    DirBuilder::new().recursive(true).mode(0o700).create(&requests).ok()?;
-    let path = requests.join(key_of(dir));
-    Some((open(&path).ok()?, path))
+    let path = requests.join(key_of_real(dir));
+    Some((open_private(&path).ok()?, path))
 }
 
 /// Whether the file system has locks; then this one is ours.

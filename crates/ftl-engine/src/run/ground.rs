@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use ftl_model::DeltaPath;
-use ftl_preflight::front_ends;
+use ftl_preflight::{front_ends, front_ends_of};
 use ftl_process::find_program;
 use ftl_store::{Lock, StoreError, Turn, Waiting};
 use ftl_tree::Tree;
@@ -59,7 +59,7 @@ impl Ground {
         reporter: &mut dyn Reporter,
     ) -> Result<(Self, bool), Fault> {
         let (lock, abandoned) = lock(site, turn, reporter)?;
-        look_up_helpers(site);
+        look_up_helpers(site, delta);
         let mut tree = Tree::open(site.root(), delta, site.settings.tree.clone())?;
         if let Some(dir) = site.private_dir() {
             tree.leave_out(&dir);
@@ -82,11 +82,17 @@ impl Ground {
 }
 
 /// Finds the programs that ftl runs itself before any implementer writes: an implementer must not bring them
-/// along.
-pub(super) fn look_up_helpers(site: &Site<'_>) {
+/// along. Where the work is in the tree already, only those that check the delta.
+pub(super) fn look_up_helpers(site: &Site<'_>, delta: &[DeltaPath]) {
+    let front_ends = match site.settings.implementer {
+        Implementer::Tree { .. } => {
+            delta.iter().flat_map(|path| front_ends_of(path.as_ref())).collect()
+        }
+        Implementer::Agent(_) | Implementer::Patches(_) => front_ends(),
+    };
     let commands = site.settings.check_commands.values().filter_map(|words| words.first());
     let commands = commands.map(String::as_str);
-    for name in ["git", "sh", "setsid"].into_iter().chain(front_ends()).chain(commands) {
+    for name in ["git", "sh", "setsid"].into_iter().chain(front_ends).chain(commands) {
         let _ = find_program(name);
     }
 }

@@ -108,7 +108,7 @@ pub(super) fn resume(
     let (_, lock, mut slot) = open(site, number)?;
     slot.load()?;
     hold_store(site, reporter)?;
-    look_up_helpers(site);
+    look_up_helpers(site, delta);
     let mut root = Tree::open(site.root(), delta, site.settings.tree.clone())?;
     if let Some(dir) = site.private_dir() {
         root.leave_out(&dir);

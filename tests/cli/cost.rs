@@ -1,0 +1,95 @@
+//! What a build costs by counts that do not depend on the machine: its syncs and its system calls.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ftl_testkit::program::Program;
+use ftl_testkit::scratch::Scratch;
+
+use crate::support::{FTL, Project, has_tool};
+
+/// Of a one-file task without git. A development build asks of each file that it closes whether it is open (`fcntl`).
+const MOST_CALLS: usize = 1250;
+
+const TASK: &str = "<workspace status=\"active\"><implementation><delta>limits.py</delta>\
+    <verify>VERIFY</verify></implementation><delivered/></workspace>";
+
+/// A project without git whose task has this verify.
+fn project(verify: &str) -> Project {
+    let project = Project::empty();
+    project.write("limits.py", "LIMIT = 20\n");
+    project.write(".ftl/workspace/001_limits_active.xml", TASK.replace("VERIFY", verify));
+    project
+}
+
+/// The calls of `ftl build 001` with these options that strace shows for `watched`, in all threads and children.
+fn traced(project: &Project, watched: &str, options: &[&str]) -> Vec<String> {
+    let scratch = Scratch::new("cost").unwrap();
+    let trace = scratch.path().join("trace");
+    let words = ["-f", "-qq", "-y", "-e", watched, "-e", "signal=none", "-o"];
+    // What the loader and ftl read because of a variable, such as a long PATH, must not count.
+    let strace = Program::new("strace", project.path()).without_env();
+    let strace = strace.env("XDG_STATE_HOME", scratch.path().join("state"));
+    let strace =
+        strace.env("PATH", "/usr/bin:/bin").args(words).args([&trace]).args([FTL, "build", "001"]);
+    strace.args(options).silent().run().unwrap();
+    let trace = std::fs::read_to_string(trace).unwrap();
+    let calls = trace.lines().filter(|line| line.contains('(') && !line.contains("resumed>"));
+    calls.map(str::to_owned).collect()
+}
+
+/// The names of the files and directories that were synced, in order.
+fn synced(project: &Project, options: &[&str]) -> Vec<String> {
+    let calls = traced(project, "trace=?fsync,?fdatasync,?syncfs,?sync,?sync_file_range", options);
+    let name = |call: &String| {
+        let path = call.split_once('<')?.1.split_once('>')?.0;
+        Some(Path::new(path).file_name()?.to_string_lossy().into_owned())
+    };
+    calls.iter().filter_map(name).collect()
+}
+
+fn has_strace() -> bool {
+    has_tool("strace", "strace", &["-V"])
+}
+
+#[test]
+fn a_build_by_the_tree_syncs_its_journal_and_its_record() {
+    if !has_strace() {
+        return;
+    }
+    let sync = ["journal.jsonl", ".001_limits_active.tmp", "workspace"];
+    assert_eq!(synced(&project("true"), &["--tree"]), sync);
+    let outputs = ["verify-1.log", "outputs", "1", "001_limits", "runs", ".ftl"];
+    let sync = [&outputs[..], &sync].concat();
+    assert_eq!(synced(&project("echo ran"), &["--tree"]), sync);
+}
+
+#[test]
+fn the_journal_is_synced_before_an_agent_and_after_it() {
+    if !has_strace() {
+        return;
+    }
+    let agent = ["--isolate", "off", "--agent", "echo 'MAX = 3' >> limits.py"];
+    let synced = synced(&project("true"), &agent);
+    let journal: Vec<usize> =
+        (0..synced.len()).filter(|at| synced[*at] == "journal.jsonl").collect();
+    assert_eq!(journal.len(), 3, "{synced:?}");
+    assert_eq!(synced[journal[0] - 4..journal[0]], ["1", "001_limits", "runs", ".ftl"]);
+    assert!(synced.len() <= 26, "{} syncs: {synced:?}", synced.len());
+}
+
+#[test]
+fn a_build_by_the_tree_makes_few_system_calls() {
+    if !has_strace() {
+        return;
+    }
+    let calls = traced(&project("true"), "trace=all", &["--tree"]);
+    let mut counts = BTreeMap::<&str, usize>::new();
+    for call in &calls {
+        let name = call.split('(').next().and_then(|text| text.split_whitespace().last());
+        *counts.entry(name.unwrap_or_default()).or_default() += 1;
+    }
+    counts.remove("fcntl");
+    let count: usize = counts.values().sum();
+    assert!(count <= MOST_CALLS, "{count} system calls: {counts:?}");
+}
