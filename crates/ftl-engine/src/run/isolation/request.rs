@@ -60,10 +60,7 @@ pub(in crate::run) fn ask(
         answer => answer?,
     };
     let tree = world.tree();
-    if let Implementer::Agent(agent) = &world.site.settings.implementer {
-        let leaves = agent.preset().map_or(&[][..], |preset| &preset.leaves);
-        tree.remove_new_empty(&layers, leaves)?;
-    }
+    remove_leavings(world, &layers)?;
     let done = answer.performed.clone();
     let strays = done.as_ref().map(|done| agent::lay_in(world, &layers, done)).transpose()?;
     let mut written = tree.written(&layers, Some(&passing))?;
@@ -121,6 +118,15 @@ fn merge(
             listed(&paths)
         )
     }))
+}
+
+/// Removes the empty directories that a known agent leaves in a view.
+fn remove_leavings(world: &World<'_>, layers: &[OverlayLayer]) -> Result<(), Fault> {
+    if let Implementer::Agent(agent) = &world.site.settings.implementer {
+        let leaves = agent.preset().map_or(&[][..], |preset| &preset.leaves);
+        world.tree().remove_new_empty(layers, leaves)?;
+    }
+    Ok(())
 }
 
 /// Makes the layers, and the view that the request will run in. Without means nothing is mounted: the result of the
