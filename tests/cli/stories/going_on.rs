@@ -272,7 +272,7 @@ fn an_agent_that_deleted_everything_is_not_offered_every_file_as_its_delta() {
         let project = widgets();
         project.write("ftl.toml", "");
         for number in 1..=5 {
-            project.write(&format!("docs/{number}.txt"), "text\n");
+            project.write(format!("docs/{number}.txt"), "text\n");
         }
         project.commit();
         new(&project, &["Raise", "--delta", "widget.txt", "--verify", "true"]);

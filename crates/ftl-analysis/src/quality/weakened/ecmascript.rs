@@ -76,6 +76,7 @@ pub(super) fn is_test_file(path: &str) -> bool {
 fn role(node: &SourceNode<'_>) -> Role {
     match node.kind().as_ref() {
         "call_expression" => call(node),
+        "expression_statement" => statement(node),
         "function_declaration" => {
             Role::Function(node.field("name").map_or(String::new(), |it| it.text().into_owned()))
         }
@@ -137,6 +138,14 @@ fn is_wrapper(root: &str) -> bool {
     rest.is_some_and(|rest| {
         ["Or", "If", "On", "Skip", "Unless"].iter().any(|it| rest.starts_with(it))
     })
+}
+
+/// `expect(n).to.be.finite;`, without a call at the end.
+fn statement(node: &SourceNode<'_>) -> Role {
+    let property = node.child(0).filter(|it| it.kind() == "member_expression");
+    let path = property.map(|it| callee(&it)).unwrap_or_default();
+    let is_chain = path.len() > 2 && (path[0] == "expect" || path.iter().any(|it| it == "should"));
+    if is_chain { Role::Assertion } else { Role::Other }
 }
 
 fn is_modifier(word: &str) -> bool {
@@ -229,7 +238,8 @@ fn is_assertion(root: &str, marks: &[String]) -> bool {
         }
         // It reports what was caught, and checks nothing.
         "assert" if matches!(marks, [only] if only == "fail" || only == "ifError") => false,
-        "assert" | "chai" | "strictEqual" | "deepStrictEqual" | "deepEqual" => true,
+        "chai" => marks.first().is_some_and(|first| matches!(&**first, "assert" | "expect")),
+        "assert" | "strictEqual" | "deepStrictEqual" | "deepEqual" => true,
         "t" => marks.last().is_some_and(|last| OF_CONTEXT.contains(&last.as_str())),
         other => {
             other.starts_with("assert")

@@ -38,7 +38,7 @@ const REPLACED: f64 = 0.25;
 const SAME: f64 = 0.8;
 /// The values in a test with more of them than before from which on it may have become a row there.
 const IN_TABLE: usize = 2;
-/// Tests that are gone from a directory, from which on as many new ones are the same tests written again.
+/// Tests that are gone, from which on half as many new ones may be the same tests written again.
 const REWRITE: usize = 5;
 
 const QUOTES: [char; 3] = ['"', '\'', '`'];
@@ -70,7 +70,7 @@ pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> Weak
     let printed = Printed::of(failing_output);
     let files: Vec<FileTests<'_>> = changed.iter().filter_map(|file| tests_in(*file)).collect();
     let (pairs, new) = removed::pairs(&files);
-    let gone = pairs.iter().filter(|pair| pair.after.is_none()).map(|pair| pair.path).collect();
+    let gone = pairs.iter().filter(|pair| pair.after.is_none()).count();
     let mut comparison = Comparison {
         files: &files,
         new,
@@ -119,8 +119,8 @@ fn tests_in<'a>(file: ChangedFile<'a>) -> Option<FileTests<'a>> {
 struct Comparison<'c> {
     files: &'c [FileTests<'c>],
     new: Vec<NewTest<'c>>,
-    /// The path of each test that is gone.
-    gone: Vec<&'c str>,
+    /// How many tests are gone.
+    gone: usize,
     added: Added<'c>,
     printed: Printed,
     found: WeakenedTests,
@@ -168,17 +168,14 @@ impl Comparison<'_> {
         let mut own_file = self.files.iter().filter(|file| file.path == path);
         test.assertions.is_empty()
             || added::shared(test, self.new_beside(path)) >= REPLACED
-            || self.is_rewrite(path)
+            || self.is_rewrite()
             || self.files.iter().flat_map(|file| &file.after).any(says_all)
             || own_file.any(|file| is_named(&file) || is_rewritten(&file) || has_row(file, test))
     }
 
-    /// Whether the tests of a file's directory were written again.
-    fn is_rewrite(&self, path: &str) -> bool {
-        let directory = Path::new(path).parent();
-        let beside = |other: &&&str| Path::new(**other).parent() == directory;
-        let gone = self.gone.iter().filter(beside).count();
-        gone >= REWRITE && self.new_beside(path).count() * 2 >= gone
+    /// Whether the tests were written again, be it in other directories.
+    fn is_rewrite(&self) -> bool {
+        self.gone >= REWRITE && self.new.len() * 2 >= self.gone
     }
 
     /// The new tests in a file's directory.

@@ -34,9 +34,10 @@ pub(super) fn rewritten(file: ChangedFile<'_>) -> Vec<Weakening> {
 }
 
 /// What a snapshot says, however its writer formats it: Jest's versions differ in escapes, quotes and the names of
-/// plain types.
+/// plain types, and Vitest names errors.
 pub(super) fn said(text: &str) -> String {
     let plain = text.replace("Object {", "{").replace("Array [", "[");
+    let plain = plain.replace("`[Error: ", "`").replace("]`", "`");
     plain.chars().filter(|c| !c.is_whitespace() && !matches!(c, '\\' | '"' | '\'' | '`')).collect()
 }
 
