@@ -1,6 +1,7 @@
 //! What a build costs by counts that do not depend on the machine: its syncs and its system calls.
 
 use std::collections::BTreeMap;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use ftl_testkit::program::Program;
@@ -78,18 +79,40 @@ fn the_journal_is_synced_before_an_agent_and_after_it() {
     assert!(synced.len() <= 26, "{} syncs: {synced:?}", synced.len());
 }
 
+/// How often `ftl build 001 --tree` makes each system call.
+fn counted(project: &Project) -> BTreeMap<String, usize> {
+    let calls = traced(project, "trace=all", &["--tree"]);
+    let mut counts = BTreeMap::<String, usize>::new();
+    for call in &calls {
+        let name = call.split('(').next().and_then(|text| text.split_whitespace().last());
+        *counts.entry(name.unwrap_or_default().to_owned()).or_default() += 1;
+    }
+    counts.remove("fcntl");
+    counts
+}
+
 #[test]
 fn a_build_by_the_tree_makes_few_system_calls() {
     if !has_strace() {
         return;
     }
-    let calls = traced(&project("true"), "trace=all", &["--tree"]);
-    let mut counts = BTreeMap::<&str, usize>::new();
-    for call in &calls {
-        let name = call.split('(').next().and_then(|text| text.split_whitespace().last());
-        *counts.entry(name.unwrap_or_default()).or_default() += 1;
-    }
-    counts.remove("fcntl");
+    let counts = counted(&project("true"));
     let count: usize = counts.values().sum();
     assert!(count <= MOST_CALLS, "{count} system calls: {counts:?}");
+}
+
+#[test]
+fn runs_of_other_tasks_cost_no_system_calls() {
+    if !has_strace() {
+        return;
+    }
+    let (alone, project) = (counted(&self::project("true")), project("true"));
+    for number in 2..100 {
+        project.write(format!(".ftl/runs/{number:03}_t/1/journal.jsonl"), "");
+    }
+    let runs = project.path().join(".ftl/runs");
+    std::fs::set_permissions(runs, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let counts = counted(&project);
+    let (few, many): (usize, usize) = (alone.values().sum(), counts.values().sum());
+    assert!(many < few + 50, "{few}, and with 98 runs {many}: {counts:?}");
 }

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use super::compare::classify::Difference;
 use super::stamp::EntryType;
+use super::walk::deciding::Purpose;
 use super::walk::is_in_store;
 use super::{RelPath, Tree};
 
@@ -24,6 +25,10 @@ pub trait OwnFiles: fmt::Debug + Send + Sync {
     /// Whether the caller, or another process like it, may have changed a path from one type to another during
     /// a watch, which excludes no such process.
     fn may_write(&self, path: &Path, was: Option<EntryType>, now: Option<EntryType>) -> bool;
+
+    /// Whether [`may_write`](Self::may_write) holds of this path and of everything below it, whatever comes or goes: a
+    /// watch skips it.
+    fn may_write_all(&self, path: &Path) -> bool;
 }
 
 /// Nothing is the caller's.
@@ -42,6 +47,10 @@ impl OwnFiles for NoOwner {
     fn may_write(&self, _path: &Path, _was: Option<EntryType>, _now: Option<EntryType>) -> bool {
         false
     }
+
+    fn may_write_all(&self, _path: &Path) -> bool {
+        false
+    }
 }
 
 impl Tree {
@@ -56,6 +65,11 @@ impl Tree {
     pub(super) fn is_own(&self, difference: &Difference) -> bool {
         let is_written = |path: &Path| self.own.wrote(path, difference.kind_now());
         !difference.mode_only && self.in_store(&difference.path, is_written)
+    }
+
+    /// Whether a walk for this purpose skips what is at a path in a `.ftl`.
+    pub(super) fn skips(&self, path: &Path, purpose: Purpose) -> bool {
+        self.own.skips(path) || (purpose == Purpose::Watch && self.own.may_write_all(path))
     }
 
     /// Whether a path in a `.ftl` may have been changed by its owner during a watch.

@@ -95,11 +95,19 @@ impl OwnFiles for OwnStore {
         match (was, now) {
             (None, _) => true,
             (Some(_), None) if !successors(path).is_empty() => true,
-            (Some(_), _) => {
-                inner.starts_with("runs") || inner.starts_with("locks") || is_leftover(inner, now)
-            }
+            (Some(_), _) => is_ours(inner) || is_leftover(inner, now),
         }
     }
+
+    fn may_write_all(&self, path: &Path) -> bool {
+        self.in_store(path).is_some_and(is_ours)
+    }
+}
+
+/// Whether ftl may make, change and remove everything at this path of a `.ftl` while a verify runs: runs and locks of
+/// other tasks.
+fn is_ours(inner: &Path) -> bool {
+    inner.starts_with("runs") || inner.starts_with("locks")
 }
 
 /// Lock files come and change with every command. ftl never deletes one.

@@ -15,7 +15,7 @@ use crate::compare::delta::Delta;
 use crate::git::Index;
 use crate::stamp::{EntryType, Stamp};
 use crate::walk::Former;
-use crate::walk::deciding::PathStatus;
+use crate::walk::deciding::{PathStatus, Purpose};
 use crate::walk::found::Survey;
 use crate::walk::scratch::{self, ScratchStamp};
 use crate::{RelPath, Tree, TreeError};
@@ -83,7 +83,7 @@ impl Tree {
             let index = index.as_ref();
             index.map_or(PathStatus::New, |index| index.status(path))
         };
-        let survey = self.survey(&status, None)?;
+        let survey = self.surveyed(&status, None, Purpose::Watch)?;
         Ok(Watch { survey, index })
     }
 
@@ -98,7 +98,7 @@ impl Tree {
             scratch: &before.scratch,
             owns_git_dir: before.owns_git_dir,
         };
-        let now = self.survey(&|path| watch.status(path), Some(former))?;
+        let now = self.surveyed(&|path| watch.status(path), Some(former), Purpose::Watch)?;
         // A directory above a delta file belongs to that file.
         let Delta { files, parents } = Delta::of(self);
         let written = beside(&now.entries, &before.entries)

@@ -97,9 +97,11 @@ impl Beneath {
         #[cfg(target_os = "linux")]
         {
             use rustix::fs::{ResolveFlags, openat2};
+            use rustix::io::retry_on_intr;
             let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
             let name = if path.is_top() { b"." } else { path.bytes() };
-            match openat2(&self.base, name, DIR | OFlags::RDONLY, Mode::empty(), resolve) {
+            let open = || openat2(&self.base, name, DIR | OFlags::RDONLY, Mode::empty(), resolve);
+            match retry_on_intr(open) {
                 Err(Errno::NAMETOOLONG) => return self.dir_by_stretches(path),
                 // An older kernel; a sandbox whose seccomp filter does not know the call and refuses it.
                 Err(Errno::NOSYS | Errno::PERM) => {}
@@ -114,9 +116,10 @@ impl Beneath {
     #[cfg(target_os = "linux")]
     fn dir_by_stretches(&self, path: &RelPath) -> io::Result<OwnedFd> {
         use rustix::fs::{ResolveFlags, openat2};
+        use rustix::io::retry_on_intr;
         let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
         let open = |dir: &OwnedFd, stretch: &[u8]| {
-            openat2(dir, stretch, DIR | OFlags::RDONLY, Mode::empty(), resolve)
+            retry_on_intr(|| openat2(dir, stretch, DIR | OFlags::RDONLY, Mode::empty(), resolve))
         };
         let mut dir = open(&self.base, b".")?;
         let mut stretch = Vec::new();

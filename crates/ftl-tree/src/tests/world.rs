@@ -208,6 +208,10 @@ impl OwnFiles for Runs {
     fn may_write(&self, _path: &Path, _was: Option<EntryType>, _now: Option<EntryType>) -> bool {
         false
     }
+
+    fn may_write_all(&self, _: &Path) -> bool {
+        false
+    }
 }
 
 pub(super) fn add(

@@ -26,6 +26,8 @@ pub(crate) enum PathStatus {
 pub(crate) enum Purpose {
     /// A comparison.
     Compare,
+    /// A comparison of what a command wrote: what other programs may write in a `.ftl` is left out.
+    Watch,
     /// A snapshot: attributes are looked for, which costs a call for each file, and ignored files are
     /// entries, since they are to be put back.
     Keep,
@@ -111,7 +113,7 @@ impl Tree {
                     Decided::Scratch
                 } else if !ignored() {
                     Decided::Watched
-                } else if purpose != Purpose::Compare
+                } else if !matches!(purpose, Purpose::Compare | Purpose::Watch)
                     && !names.matches_ignored(path, is_dir)
                     && !is_output()
                 {

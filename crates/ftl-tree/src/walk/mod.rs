@@ -91,7 +91,9 @@ impl Surveyor<'_> {
             let former = self.former.and_then(|former| former.scratch.get(&path));
             let stamp = match self.purpose {
                 Purpose::Copy => ScratchStamp::unlooked(is_unprotected),
-                Purpose::Compare | Purpose::Keep => looker.look(&path, is_unprotected, former),
+                Purpose::Compare | Purpose::Watch | Purpose::Keep => {
+                    looker.look(&path, is_unprotected, former)
+                }
             };
             walk.survey.scratch.insert(path, stamp);
         }
@@ -224,7 +226,7 @@ impl Surveyor<'_> {
                 continue;
             }
             let in_store = level_in_store || bytes == STORE;
-            if in_store && self.tree.own.skips(&self.places.top.at(&path).full()) {
+            if in_store && self.tree.skips(&self.places.top.at(&path).full(), self.purpose) {
                 continue;
             }
             let looked = match looked {
