@@ -98,7 +98,7 @@ pub struct Loaded<'f> {
 
 impl<'f> Journal<'f> {
     /// Makes the journal in the directory of a run. The file appears with its opening line, or not at
-    /// all; until the first [`sync`](Self::sync) a power cut may take it, or leave it [unbegun](is_begun).
+    /// all; until the first [`sync`](Self::sync) a power cut may take it, or leave it without its opening line.
     pub fn create(
         files: &'f dyn Files,
         dir: &Path,
