@@ -1,7 +1,9 @@
 //! Screens of a terminal as drawings for the documentation.
 
 use std::fmt::Write as _;
+use std::fs;
 
+use ftl_testkit::root;
 use vt100::{Color, Screen};
 
 /// Pixels of a character.
@@ -42,6 +44,16 @@ impl Drawing {
     pub(super) fn of(screen: &Screen, text: &str) -> Self {
         Self { words: words(screen, text), lines: text.lines().count() }
     }
+}
+
+/// Writes a picture of the docs if it differs, and says whether it did.
+pub(super) fn redrawn(name: &str, picture: &str) -> bool {
+    let path = root().join("docs/screens").join(name);
+    let is_stale = fs::read_to_string(&path).unwrap_or_default() != picture;
+    if is_stale {
+        fs::write(&path, picture).unwrap();
+    }
+    is_stale
 }
 
 fn framed(title: &str, columns: u16, lines: usize, body: &str) -> String {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::drawing::svg;
+use super::drawing::{redrawn, svg};
 use super::terminal::Terminal;
 use crate::support::task;
 use crate::support::{Finished, Project};
@@ -183,11 +183,9 @@ fn the_screens_in_the_docs_are_those_of_the_program() {
             |text| text.contains("VERIFY") && text.contains("test_types.py ."),
             |screen, text| svg(screen, text, width),
         );
-        let path = ftl_testkit::root().join(format!("docs/screens/live-{width}.svg"));
-        if std::fs::read_to_string(&path).unwrap_or_default() != drawn {
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(&path, drawn).unwrap();
-            stale.push(path);
+        let name = format!("live-{width}.svg");
+        if redrawn(&name, &drawn) {
+            stale.push(name);
         }
         go(&project);
         assert_eq!(terminal.end().0, Some(0));

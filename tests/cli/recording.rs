@@ -6,10 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ftl_testkit::program::Program;
-use ftl_testkit::root;
 use ftl_testkit::scratch::Scratch;
 
-use super::drawing::{Drawing, moving};
+use super::drawing::{Drawing, moving, redrawn};
 use super::terminal::{Terminal, timeless};
 use super::troubleshooting::is_isolated;
 use crate::support::{FTL, Project, has_tool};
@@ -112,7 +111,8 @@ fn the_recording_in_the_readme_is_of_the_program() {
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("\ncomplete  001_an-empty-basket"), "{text}");
     let done = Drawing::of(shown.lock().screen(), &timeless(&text));
-    keep("first-task.svg", &moving(TITLE, WIDTH, &[live, done]));
+    let drawn = moving(TITLE, WIDTH, &[live, done]);
+    assert!(!redrawn("first-task.svg", &drawn), "first-task.svg is drawn again: look at it");
 }
 
 #[test]
@@ -134,14 +134,6 @@ fn the_recording_of_many_tasks_is_of_the_program() {
     let (code, text, _) = terminal.end();
     assert_eq!(code, Some(0), "{text}");
     let done = Drawing::of(shown.lock().screen(), &timeless(&text));
-    keep("many-tasks.svg", &moving(MANY, WIDTH, &[live, done]));
-}
-
-/// Compares a picture of the docs with what is drawn now, and replaces it if they differ.
-fn keep(name: &str, drawn: &str) {
-    let path = root().join("docs/screens").join(name);
-    if fs::read_to_string(&path).unwrap_or_default() != drawn {
-        fs::write(&path, drawn).unwrap();
-        panic!("docs/screens/{name} is drawn again: look at it");
-    }
+    let drawn = moving(MANY, WIDTH, &[live, done]);
+    assert!(!redrawn("many-tasks.svg", &drawn), "many-tasks.svg is drawn again: look at it");
 }

@@ -8,8 +8,8 @@
 //! also needed".
 //!
 //! Functions that end in `_unsynced` leave out the last step, for callers who make several names in
-//! one directory and sync it once; those that end in `_later` leave out both syncs. Nothing here takes a lock; who may write a file is said with each
-//! function.
+//! one directory and sync it once; those that end in `_later` leave out both syncs. Nothing here takes a
+//! lock; who may write a file is said with each function.
 
 use std::ffi::{OsStr, OsString};
 use std::io::ErrorKind;

@@ -1,8 +1,8 @@
 //! The runs of a task, and which of them can be resumed.
 //!
 //! A run's state is which names are in its directory: it has begun once there is a journal with its opening
-//! line, and ended once there is a mark. Both appear in one step, so there is no state in between. No index of runs is
-//! kept, since it could disagree with the directories.
+//! line, and ended once there is a mark. Both appear in one step, so there is no state in between. No index
+//! of runs is kept, since it could disagree with the directories.
 //!
 //! Old runs are never deleted here: their outputs and quarantined files are the user's.
 

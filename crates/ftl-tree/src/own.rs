@@ -26,8 +26,8 @@ pub trait OwnFiles: fmt::Debug + Send + Sync {
     /// a watch, which excludes no such process.
     fn may_write(&self, path: &Path, was: Option<EntryType>, now: Option<EntryType>) -> bool;
 
-    /// Whether [`may_write`](Self::may_write) holds of this path and of everything below it, whatever comes or goes: a
-    /// watch skips it.
+    /// Whether [`may_write`](Self::may_write) holds of this path and of everything below it, for every change: a watch
+    /// skips it.
     fn may_write_all(&self, path: &Path) -> bool;
 }
 

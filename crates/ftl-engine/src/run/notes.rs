@@ -28,7 +28,7 @@ pub(super) enum Note {
         /// The request's number in the run.
         request: u32,
     },
-    /// What this request left in the tree is being put back: it must be finished, whatever comes.
+    /// What this request left in the tree is being put back: it must be finished in any case.
     PuttingBack {
         /// The request's number in the run.
         request: u32,

@@ -96,12 +96,8 @@ impl Beneath {
     fn dir(&self, path: &RelPath) -> io::Result<OwnedFd> {
         #[cfg(target_os = "linux")]
         {
-            use rustix::fs::{ResolveFlags, openat2};
-            use rustix::io::retry_on_intr;
-            let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
             let name = if path.is_top() { b"." } else { path.bytes() };
-            let open = || openat2(&self.base, name, DIR | OFlags::RDONLY, Mode::empty(), resolve);
-            match retry_on_intr(open) {
+            match open_beneath(&self.base, name) {
                 Err(Errno::NAMETOOLONG) => return self.dir_by_stretches(path),
                 // An older kernel; a sandbox whose seccomp filter does not know the call and refuses it.
                 Err(Errno::NOSYS | Errno::PERM) => {}
@@ -115,17 +111,11 @@ impl Beneath {
     /// thousands of directories deep would take millions of calls.
     #[cfg(target_os = "linux")]
     fn dir_by_stretches(&self, path: &RelPath) -> io::Result<OwnedFd> {
-        use rustix::fs::{ResolveFlags, openat2};
-        use rustix::io::retry_on_intr;
-        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
-        let open = |dir: &OwnedFd, stretch: &[u8]| {
-            retry_on_intr(|| openat2(dir, stretch, DIR | OFlags::RDONLY, Mode::empty(), resolve))
-        };
-        let mut dir = open(&self.base, b".")?;
+        let mut dir = open_beneath(&self.base, b".")?;
         let mut stretch = Vec::new();
         for name in path.components() {
             if !stretch.is_empty() && stretch.len() + 1 + name.len() > STRETCH {
-                dir = open(&dir, &stretch)?;
+                dir = open_beneath(&dir, &stretch)?;
                 stretch.clear();
             }
             if !stretch.is_empty() {
@@ -133,7 +123,7 @@ impl Beneath {
             }
             stretch.extend_from_slice(name);
         }
-        Ok(open(&dir, &stretch)?)
+        Ok(open_beneath(&dir, &stretch)?)
     }
 
     fn dir_by_steps(&self, path: &RelPath) -> io::Result<OwnedFd> {
@@ -163,6 +153,15 @@ impl Beneath {
             Ok(false)
         }
     }
+}
+
+/// Opens a directory beneath another, in one call: no link on the way is followed.
+#[cfg(target_os = "linux")]
+fn open_beneath(dir: &OwnedFd, name: &[u8]) -> rustix::io::Result<OwnedFd> {
+    use rustix::fs::{ResolveFlags, openat2};
+    use rustix::io::retry_on_intr;
+    let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS;
+    retry_on_intr(|| openat2(dir, name, DIR | OFlags::RDONLY, Mode::empty(), resolve))
 }
 
 /// Opens a directory by its name in another one.

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs;
-use std::io;
+use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use rustix::fs::FileType;
 
 use crate::compare::delta::Delta;
-use crate::openat::Beneath;
+use crate::openat::{Beneath, is_gone};
 use crate::walk::is_in_store;
 use crate::walk::scratch::{Looker, ScratchStamp};
 use crate::{RelPath, Tree, TreeError};
@@ -59,14 +59,6 @@ pub struct OverlayLayer {
 pub fn remove_layers(place: &Path) -> Result<(), TreeError> {
     let removed = Beneath::around(place).and_then(|(above, name)| above.at(&name).remove_all());
     ftl_store::unless_missing(removed).map_err(TreeError::io("remove", place))
-}
-
-/// Whether nothing was removed because it is not there, not empty, or no directory.
-fn is_not_ours(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::DirectoryNotEmpty | io::ErrorKind::NotADirectory
-    )
 }
 
 impl Tree {
@@ -126,17 +118,14 @@ impl Tree {
         let Some(layer) = layers.iter().find(|layer| layer.over == self.top()) else {
             return Ok(());
         };
-        for name in names {
-            let path = self.places.root().join(name.as_bytes());
-            if fs::symlink_metadata(layer.lower.join(path.as_path())).is_ok() {
-                continue;
-            }
-            let upper = Beneath::open(&layer.upper).map_err(TreeError::io("open", &layer.upper))?;
-            match upper.at(&path).remove_dir() {
-                Err(error) if !is_not_ours(&error) => {
-                    return Err(TreeError::io("remove", upper.at(&path).full())(error));
-                }
-                _ => {}
+        let upper = Beneath::open(&layer.upper).map_err(TreeError::io("open", &layer.upper))?;
+        let paths = names.iter().map(|name| self.places.root().join(name.as_bytes()));
+        let is_new = |path: &RelPath| layer.lower.join(path.as_path()).symlink_metadata().is_err();
+        for path in paths.filter(is_new) {
+            let at = upper.at(&path);
+            match at.remove_dir() {
+                Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty || is_gone(&error) => {}
+                removed => removed.map_err(at.failed("remove"))?,
             }
         }
         Ok(())

@@ -115,7 +115,7 @@ rules were written. Some are cases that no rule can see: values that go through 
 
 On real code, every place that a rule of a forbidden idiom found in a file that imports the rule's framework was read
 (`cargo xtask evaluate hits DIR…`; of `fastapi.rawdict`, CPython's `ast` was asked for decorators and annotations). A place is right if the idiom's words
-forbid it, whatever reason the project has. 6,088 files of projects that were not looked at before: litellm 1.109.1, Prefect 3.9.1, wagtail 8.0.1,
+forbid it, for any reason that the project has. 6,088 files of projects that were not looked at before: litellm 1.109.1, Prefect 3.9.1, wagtail 8.0.1,
 django-oscar 4.2.1, MonsterUI 1.0.47, python-fasthtml 0.14.14, `full-stack-fastapi-template`, `litestar-fullstack`, `fasthtml-example`.
 
 | rule | files that import the framework | places | right | wrong |
