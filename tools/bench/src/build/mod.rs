@@ -39,6 +39,8 @@ const TASK: &str = r#"<?xml version="1.0" encoding="utf-8"?>
 #[derive(Debug)]
 struct Figures {
     shell: Sample,
+    /// A C program that does nothing, and `ftl --version`; none when cc is missing.
+    start: Option<(Sample, Sample)>,
     build: Sample,
     /// The same where syncing costs nothing.
     in_memory: Sample,
@@ -62,6 +64,7 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
     let python = python::is_there(scratch);
     let mut figures = Figures {
         shell: Sample::default(),
+        start: None,
         build: Sample::default(),
         in_memory: Sample::default(),
         sync: Sample::default(),
@@ -70,9 +73,15 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
         script: python.then(Sample::default),
     };
     let memory = Scratch::in_memory("bench")?;
+    let empty = empty_program(scratch)?;
+    figures.start = empty.is_some().then(Default::default);
     for round in 0..ROUNDS {
         let mine = project(scratch, &format!("build-{round}"))?;
         figures.shell.program(Program::new("sh", scratch).args(["-c", "true"]))?;
+        if let (Some((nothing, start)), Some(empty)) = (&mut figures.start, &empty) {
+            nothing.program(Program::new(empty, scratch))?;
+            start.program(Program::new(ftl, scratch).args(["--version"]))?;
+        }
         figures.build.program(build(ftl, &mine, scratch))?;
         let mine = project(memory.path(), &format!("build-{round}"))?;
         let in_memory = build(ftl, &mine, memory.path());
@@ -94,6 +103,15 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
         figures.resident = Some(peak.kib);
     }
     Ok(figures)
+}
+
+/// A C program that only ends; none when cc is missing.
+fn empty_program(scratch: &Path) -> Result<Option<PathBuf>> {
+    let source = scratch.join("empty.c");
+    fs::write(&source, "int main(void) { return 0; }\n")?;
+    let program = scratch.join("empty");
+    let compiled = Program::new("cc", scratch).args(["-O2", "-o"]).args([&program, &source]);
+    Ok(compiled.succeeds().then_some(program))
 }
 
 fn arguments() -> [&'static str; 3] {

@@ -12,6 +12,8 @@ use crate::sample::Sample;
 
 /// More than `sh -c true`, in milliseconds.
 const REACH_BUILD: f64 = 5.0;
+/// `ftl --version` more than an empty C program, in milliseconds.
+const REACH_START: f64 = 1.0;
 /// Resident, in MiB.
 const REACH_RESIDENT: f64 = 24.0;
 /// How many times slower the script is.
@@ -31,6 +33,10 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
         writeln!(page, "| {name} | {median:.2} | {ninth:.2} |")
     };
     row(&mut page, "`sh -c true`", &figures.shell)?;
+    if let Some((nothing, start)) = &figures.start {
+        row(&mut page, "a C program that does nothing", nothing)?;
+        row(&mut page, "`ftl --version`", start)?;
+    }
     row(&mut page, "`ftl build`", &figures.build)?;
     row(&mut page, "`ftl build` on a file system in memory", &figures.in_memory)?;
     row(&mut page, "one 4 KiB write with fsync, same directory", &figures.sync)?;
@@ -62,6 +68,14 @@ fn aims(page: &mut String, figures: &Figures) -> Result {
         "| at most {REACH_BUILD} ms more than `sh -c true` | {more:.2} ms more, {syncs} | {} |",
         reached(more <= REACH_BUILD)
     )?;
+    if let Some((nothing, start)) = &figures.start {
+        let more = start.median() - nothing.median();
+        writeln!(
+            page,
+            "| `ftl --version` at most {REACH_START} ms more than a C program that does nothing | {more:.2} ms more | {} |",
+            reached(more <= REACH_START)
+        )?;
+    }
     if let Some(kib) = figures.resident {
         let mib = kib as f64 / 1024.0;
         writeln!(
