@@ -210,17 +210,19 @@ fn of_the_runs_own_directory_only_the_reply_is_the_agents() {
 
 #[test]
 fn quarantine_is_not_written_through_a_link() {
-    let project = store("plain");
-    let outside = Project::empty();
-    let out = outside.path().display();
-    let agent = format!(
-        "D=$(dirname $(dirname $(dirname \"$FTL_REQUEST\"))); rm -r $D/quarantine; \
-         ln -s '{out}' $D/quarantine; echo key >authorized_keys"
-    );
-    let finished = build(&project, &agent).ends(3);
-    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0, "{finished:#?}");
-    let kept = project.read(".ftl/runs/001_a/1/quarantine/1/authorized_keys");
-    assert_eq!(kept, b"key\n");
+    for name in ["quarantine", "quarantine/1"] {
+        let project = store("plain");
+        let outside = Project::empty();
+        let out = outside.path().display();
+        let agent = format!(
+            "D=$(dirname $(dirname $(dirname \"$FTL_REQUEST\"))); mkdir -p $D/quarantine; \
+             rm -rf $D/{name}; ln -s '{out}' $D/{name}; echo key >authorized_keys"
+        );
+        let finished = build_in_the_tree(&project, &agent).ends(3);
+        assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0, "{finished:#?}");
+        let kept = project.read(".ftl/runs/001_a/1/quarantine/1/authorized_keys");
+        assert_eq!(kept, b"key\n");
+    }
 }
 
 #[test]

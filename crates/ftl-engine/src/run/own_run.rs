@@ -19,6 +19,12 @@ use super::site::Site;
 /// What is written by others than ftl in the directory of a request.
 const REPLY: &str = "reply.json";
 
+/// The directories that ftl makes in a run's.
+const KEPT: [&str; 5] = ["diffs", "interrupted", "outputs", "quarantine", "requests"];
+
+/// In the name of what was moved aside.
+const ASIDE: &str = ".replaced-";
+
 /// The rights of a directory's owner.
 const OWNER: u32 = 0o700;
 
@@ -132,8 +138,37 @@ impl OwnRun {
                 replaced.extend(dir.strip_prefix(run).ok().map(Path::to_owned));
             }
         }
+        replaced.extend(free_names(run)?);
         Ok(replaced)
     }
+}
+
+/// Moves aside what is where ftl makes a directory when it needs one: a link there would lead what ftl keeps
+/// elsewhere. Returns the paths in the run's directory.
+pub(super) fn free_names(run: &Path) -> Result<Vec<PathBuf>, Fault> {
+    let mut freed = Vec::new();
+    // ftl names its own directories to this depth, and makes no link there.
+    let mut open = vec![(run.to_owned(), 1)];
+    while let Some((dir, depth)) = open.pop() {
+        for entry in fs::read_dir(&dir).into_iter().flatten().flatten() {
+            let (path, name) = (entry.path(), entry.file_name());
+            let in_the_way = |kind: &fs::FileType| {
+                let is_kept = depth == 1 && name.to_str().is_some_and(|name| KEPT.contains(&name));
+                kind.is_symlink() || (is_kept && !kind.is_dir())
+            };
+            let is_aside = name.to_string_lossy().contains(ASIDE);
+            match entry.file_type() {
+                Ok(kind) if !is_aside && in_the_way(&kind) => {
+                    let failed = |error| Operation::Rename.failed(&path, error);
+                    move_aside(&path).map_err(failed)?;
+                    freed.extend(path.strip_prefix(run).ok().map(Path::to_owned));
+                }
+                Ok(kind) if kind.is_dir() && depth == 1 => open.push((path, 2)),
+                Ok(_) | Err(_) => {}
+            }
+        }
+    }
+    Ok(freed)
 }
 
 /// `.ftl` and the directories from there to the run, which is the last.
@@ -147,7 +182,6 @@ fn way(site: &Site<'_>) -> Vec<PathBuf> {
 
 /// The directories below the run that were there before, parents first.
 fn sub_directories(run: &Path, before: &BTreeMap<PathBuf, Stamp>) -> Vec<PathBuf> {
-    const KEPT: [&str; 5] = ["diffs", "interrupted", "outputs", "quarantine", "requests"];
     let is_kept = |path: &&PathBuf| {
         let first = path.components().next().and_then(|part| part.as_os_str().to_str());
         first.is_some_and(|first| KEPT.contains(&first))
@@ -208,7 +242,7 @@ fn move_aside(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut number = 1_u32;
     loop {
-        let to = path.with_file_name(format!("{name}.replaced-{number}"));
+        let to = path.with_file_name(format!("{name}{ASIDE}{number}"));
         if fs::symlink_metadata(&to).is_err() {
             fs::rename(path, &to)?;
             return Ok(to);

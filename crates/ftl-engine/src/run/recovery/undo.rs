@@ -18,7 +18,7 @@ use crate::run::output::shown;
 use crate::run::recorder::Note;
 use crate::run::site::{Site, files};
 use crate::run::slots::landing;
-use crate::run::{Fault, Reporter, Whose, isolation, putting_back};
+use crate::run::{Fault, Reporter, Whose, isolation, own_run, putting_back};
 use crate::text::{listed, now, shell_word};
 
 /// A request that was under way when ftl was killed.
@@ -57,6 +57,14 @@ pub(super) fn undo(
     found: &mut Unfinished,
     reporter: &mut dyn Reporter,
 ) -> Result<(), Fault> {
+    let freed = own_run::free_names(site.run.dir())?;
+    if !freed.is_empty() {
+        let names: Vec<String> = freed.iter().map(|path| path.display().to_string()).collect();
+        reporter.warning(&format!(
+            "moved aside in the run's directory, where they were in the way: {}",
+            listed(&names)
+        ));
+    }
     tell_earlier(site, &found.pending, reporter);
     if let Some(isolated) = isolation::under_way(&found.pending) {
         isolation::recover(site, tree, &isolated, reporter)?;
