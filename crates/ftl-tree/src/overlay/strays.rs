@@ -138,9 +138,12 @@ impl Tree {
             return Ok(parts.len() == at + 1);
         }
         let below = &parts[at + 1..];
-        // `git gc` writes it again.
-        let is_rewritten = *below == [&b"info"[..], b"refs"];
-        Ok(!is_rewritten && below.first().is_some_and(|first| TELLING.contains(first)))
+        match below {
+            // `git gc` writes it again.
+            [b"info", b"refs"] => Ok(false),
+            [b"worktrees", _, name] => Ok(*name == b"config.worktree"),
+            below => Ok(below.first().is_some_and(|first| TELLING.contains(first))),
+        }
     }
 
     /// What git ignored before the request is scratch, by its topmost path, if it is a cache or new. Other

@@ -72,6 +72,19 @@ fn written_files_are_classified() {
 }
 
 #[test]
+fn settings_of_a_linked_worktree_that_are_written_in_a_view_are_strays() {
+    let at = Overlaid::new(World::Linked, Settings::default(), ":");
+    let layers = at.tree.overlay_layers(at.place.path());
+    let git = layers.last().unwrap().upper.join("worktrees/top");
+    std::fs::create_dir_all(&git).unwrap();
+    std::fs::write(git.join("config.worktree"), "[core]\n").unwrap();
+    std::fs::write(git.join("ORIG_HEAD"), "").unwrap();
+    let before = at.tree.snapshot_delta(&at.place.path().join("s")).unwrap();
+    let changes = at.written().changes(&at.tree, &before, &Landing::default()).unwrap();
+    assert_eq!(strays(&at.tree, &changes), ["+.git/worktrees/top/config.worktree"]);
+}
+
+#[test]
 fn a_take_over_brings_only_the_delta_into_the_tree() {
     let at = Overlaid::new(World::Git, Settings::default(), WORK);
     at.take_over();
