@@ -104,6 +104,7 @@ fn the_delta_of_a_blocked_task_is_put_back_and_kept() {
     let text = of(&["a.txt", "new/it.txt"], "cat a.txt new/it.txt; echo error: never; false");
     add(&project, 1, 'a', &text);
     project.commit();
+    project.script("chmod 751 .").ends(0);
     let finished = build(&project, AGENT, &[]);
     let said = finished.json();
     assert_eq!(finished.code, Some(3), "{said:#}");
@@ -115,6 +116,9 @@ fn the_delta_of_a_blocked_task_is_put_back_and_kept() {
     assert!(warnings.contains("not in the tree") && warnings.contains("cp -a"), "{warnings}");
     let diff = project.text(".ftl/runs/001_a/1/diffs/run.diff");
     assert!(diff.contains("+agent"), "{diff}");
+    let brought = project.script("cp -a .ftl/runs/001_a/1/blocked/. . && stat -c %a .");
+    assert_eq!(brought.stdout, "751\n", "the root keeps its mode");
+    assert_eq!(project.read("new/it.txt"), b"agent\n");
 }
 
 /// Two tasks, of which the agent of the first waits until a script let it go on.

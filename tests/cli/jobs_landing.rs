@@ -155,7 +155,7 @@ fn with_slow_verify(verify: &str, known: &str) -> (Project, Scratch) {
 }
 
 const EDITED: &str = "changed since the delta landed, and put back as it was: a.txt; the changed version is in \
-                      `.ftl/runs/001_a/1/edited`";
+                      `.ftl/runs/001_a/1/edited`, and `cp -a .ftl/runs/001_a/1/edited/. .` brings it back";
 
 #[test]
 fn edits_of_a_user_during_a_verify_are_kept_where_a_fix_takes_the_delta_back() {

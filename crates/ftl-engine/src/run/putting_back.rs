@@ -178,29 +178,16 @@ pub(super) fn put_back_text(
 
 /// What was put back, where the work is, and the command that brings it back, unless that would replace another version.
 pub(super) fn reset_text(site: &Site<'_>, done: &DeltaReset, lead: &str, returns: bool) -> String {
-    let DeltaReset { kept, deleted } = done;
-    let paths = kept.iter().chain(deleted);
-    let paths: Vec<String> = paths.map(ToString::to_string).collect();
-    let mut commands = Vec::new();
-    let dir = shown(site, &site.run.dir().join("blocked"));
-    if !kept.is_empty() {
-        commands.push(format!("cp -a {} .", shell_word(&format!("{dir}/."))));
-    }
-    if !deleted.is_empty() {
-        let words: Vec<String> =
-            deleted.iter().map(|path| shell_word(&format!("./{path}"))).collect();
-        commands.push(format!("rm {}", words.join(" ")));
-    }
+    let dir = site.run.dir().join("blocked");
     let diff = shown(site, &site.run.diff());
-    let them = if paths.len() == 1 { "it" } else { "them" };
     let rest = match returns {
-        true => format!("`{}` brings {them} back", commands.join(" && ")),
-        false => format!("what was written is in `{dir}`"),
+        true => brings_back(site, done, &dir),
+        false => format!("what was written is in `{}`", shown(site, &dir)),
     };
-    format!("{lead}: {}; the diff is `{diff}`, and {rest}", listed(&paths))
+    format!("{lead}: {}; the diff is `{diff}`, and {rest}", reset_paths(done))
 }
 
-/// What changed `when`, and was put back, and where its versions are.
+/// What changed `when`, and was put back, where its versions are, and the command that brings them back.
 pub(super) fn kept_text(
     site: &Site<'_>,
     when: &str,
@@ -210,13 +197,30 @@ pub(super) fn kept_text(
     if done.is_empty() {
         return None;
     }
-    let paths: Vec<String> =
-        done.kept.iter().chain(&done.deleted).map(ToString::to_string).collect();
-    let paths = listed(&paths);
+    let (paths, rest) = (reset_paths(done), brings_back(site, done, dir));
     let dir = if done.kept.is_empty() {
         String::new()
     } else {
-        format!("; the changed version is in `{}`", shown(site, dir))
+        format!("the changed version is in `{}`, and ", shown(site, dir))
     };
-    Some(format!("changed {when}, and put back as it was: {paths}{dir}"))
+    Some(format!("changed {when}, and put back as it was: {paths}; {dir}{rest}"))
+}
+
+fn reset_paths(done: &DeltaReset) -> String {
+    let paths = done.kept.iter().chain(&done.deleted);
+    listed(&paths.map(ToString::to_string).collect::<Vec<_>>())
+}
+
+fn brings_back(site: &Site<'_>, DeltaReset { kept, deleted }: &DeltaReset, dir: &Path) -> String {
+    let mut commands = Vec::new();
+    if !kept.is_empty() {
+        commands.push(format!("cp -a {} .", shell_word(&format!("{}/.", shown(site, dir)))));
+    }
+    if !deleted.is_empty() {
+        let words: Vec<String> =
+            deleted.iter().map(|path| shell_word(&format!("./{path}"))).collect();
+        commands.push(format!("rm {}", words.join(" ")));
+    }
+    let them = if kept.len() + deleted.len() == 1 { "it" } else { "them" };
+    format!("`{}` brings {them} back", commands.join(" && "))
 }

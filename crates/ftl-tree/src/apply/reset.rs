@@ -11,6 +11,7 @@ use std::path::Path;
 
 use ftl_model::DeltaPath;
 
+use super::put_back::dress;
 use super::{Apply, Change};
 use crate::compare::delta::Opened;
 use crate::openat::{Attributes, Beneath, Rights};
@@ -119,7 +120,10 @@ impl Tree {
             let ids = Ids::of(&rustix::fs::fstat(&file)?);
             let rights = Rights { permissions, ids: Some(ids), attributes: &attributes };
             let kept = Beneath::make(dir)?;
-            kept.at(&RelPath::new(path.as_str())).write_whole(&mut file, Some(rights))
+            let label = RelPath::new(path.as_str());
+            kept.at(&label).write_whole(&mut file, Some(rights))?;
+            dress(self, &kept, &BTreeSet::from([label.split().0]));
+            Ok(())
         };
         copy().map_err(TreeError::io("copy", path.as_path()))
     }

@@ -172,7 +172,7 @@ impl PersonTrial<'_> {
         found.broken.extend(sandbox.temporaries());
         found.broken.extend(sandbox.running());
         let now = self.listing(sandbox)?;
-        let differing = self.differing(person, &now);
+        let differing = self.differing(sandbox, person, &now)?;
         if differing.is_empty() {
             return Ok(());
         }
@@ -183,19 +183,28 @@ impl PersonTrial<'_> {
         }
         let is_there =
             |path: &str| sandbox.root().join(path).symlink_metadata().is_ok_and(|at| !at.is_dir());
+        let (mut then, mut away) = (now, differing);
         for command in reported::commands(&found.said) {
             self.follow(sandbox, &command, found)?;
+            let differed = self.differing(sandbox, person, &then)?;
+            then = self.listing(sandbox)?;
+            let differing = self.differing(sandbox, person, &then)?;
+            let others =
+                differing.difference(&differed).filter(|label| is_wider(person, &then, label));
+            found
+                .broken
+                .extend(others.map(|label| format!("`{command}` changed the mode of `{label}`")));
+            // Each brings something else back, and the last may bring an older version of it.
+            away = &away & &differing;
         }
-        let mut then = self.listing(sandbox)?;
         found.brought_back = true;
-        let mut away = self.differing(person, &then);
         // With what a person misses among the strays, others of the implementer's are taken in.
         if !away.is_empty()
             && let Some(command) = reported::taking(&found.said, is_there)
         {
             self.follow(sandbox, &command, found)?;
             then = self.listing(sandbox)?;
-            away = &self.differing(person, &then) & &away;
+            away = &self.differing(sandbox, person, &then)? & &away;
         }
         for label in away {
             if !self.is_forgiven(sandbox, &label, person, &then)? {
@@ -243,19 +252,32 @@ impl PersonTrial<'_> {
         Ok(!theirs.lines().any(|line| is_persons(line) && !now.contains(content(line))))
     }
 
-    /// Where something of the person's is not as they left it. The delta may have more in it.
-    fn differing(&self, person: &Listing, now: &Listing) -> BTreeSet<String> {
+    /// Where something of the person's is not as they left it. The delta may have more in it, and of what its
+    /// implementer deleted a diff has the lines.
+    fn differing(
+        &self,
+        sandbox: &Sandbox,
+        person: &Listing,
+        now: &Listing,
+    ) -> Result<BTreeSet<String>> {
         let labels: BTreeSet<&String> = person.keys().chain(now.keys()).collect();
-        let differs = |label: &&String| {
-            let (then, now) = (person.get(*label), now.get(*label));
-            if self.build.scenario.own.contains(&label.as_str()) {
-                let now = now.map_or("", String::as_str);
-                let mut lines = then.map_or("", String::as_str).lines();
-                return lines.any(|line| is_persons(line) && !now.contains(line));
+        let mut differing = BTreeSet::new();
+        for label in labels {
+            let (then, now) = (person.get(label), now.get(label));
+            let differs = match (then, now) {
+                _ if !self.build.scenario.own.contains(&label.as_str()) => then != now,
+                (None, _) => false,
+                (Some(then), None) if is_in_diffs(sandbox, then)? => false,
+                (Some(then), now) => {
+                    let now = now.map_or("", String::as_str);
+                    then.lines().any(|line| is_persons(line) && !now.contains(line))
+                }
+            };
+            if differs {
+                differing.insert(label.clone());
             }
-            then != now
-        };
-        labels.into_iter().filter(differs).cloned().collect()
+        }
+        Ok(differing)
     }
 
     fn listing(&self, sandbox: &Sandbox) -> Result<Listing> {
@@ -280,6 +302,25 @@ fn without_halves(mut person: Listing, met: &Listing, first: &Listing, now: &Lis
         };
     }
     person
+}
+
+/// Whether diffs that runs keep have every line of a person's as one that is removed.
+fn is_in_diffs(sandbox: &Sandbox, entry: &str) -> Result<bool> {
+    let script = "cat .ftl/runs/*/*/diffs/*.diff 2>/dev/null || :";
+    let diffs = sandbox.program("sh").args(["-c", script]).output()?.stdout;
+    let diffs = String::from_utf8_lossy(&diffs);
+    let removed: BTreeSet<&str> = diffs.lines().filter_map(|line| line.strip_prefix('-')).collect();
+    Ok(entry.lines().filter(|line| is_persons(line)).all(|line| removed.contains(content(line))))
+}
+
+/// Whether a directory got another mode, but for what its owner may do.
+fn is_wider(person: &Listing, then: &Listing, label: &str) -> bool {
+    let mode = |listing: &Listing| {
+        let (mode, kind) = listing.get(label)?.split_once(' ')?;
+        let mode = u32::from_str_radix(mode, 8).ok()?;
+        (kind == "directory").then_some(mode | 0o700)
+    };
+    mode(person).zip(mode(then)).is_some_and(|(before, after)| before != after)
 }
 
 /// A line of a listing without the mode that the first one begins with.

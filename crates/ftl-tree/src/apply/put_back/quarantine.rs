@@ -76,19 +76,10 @@ impl<'a> Quarantine<'a> {
         }
     }
 
-    /// Gives the directories that were made here the modes of the originals, so that copying the whole
-    /// back changes none. Their owner may still do all, and other users cannot come so far. What was
-    /// moved is kept whatever becomes of the modes around it.
+    /// Gives the directories that were made here the modes of the originals.
     pub(crate) fn dress(&self, tree: &Tree) {
-        let Some(opened) = &self.opened else {
-            return;
-        };
-        let above = self.made.iter().flat_map(RelPath::ancestors);
-        let dirs: BTreeSet<RelPath> = above.chain(self.made.iter().cloned()).collect();
-        for dir in dirs.iter().chain([&RelPath::default()]) {
-            if let Some(mode) = mode_in_tree(tree, dir) {
-                let _ = opened.at(dir).set_permissions(mode | OWNER_MAY_ALL);
-            }
+        if let Some(opened) = &self.opened {
+            dress(tree, opened, &self.made);
         }
     }
 
@@ -111,6 +102,19 @@ impl<'a> Quarantine<'a> {
             (None, None) => return Err(io::ErrorKind::NotFound.into()),
         };
         Ok(&self.last.insert((path.clone(), dir)).1)
+    }
+}
+
+/// Gives a directory of kept files, those in it and those above them the modes of the originals, so that
+/// copying the whole back changes none. Their owner may still do all, and other users cannot come so far. What was
+/// moved is kept whatever becomes of the modes around it.
+pub(crate) fn dress(tree: &Tree, kept: &Beneath, made: &BTreeSet<RelPath>) {
+    let above = made.iter().flat_map(RelPath::ancestors);
+    let dirs: BTreeSet<RelPath> = above.chain(made.iter().cloned()).collect();
+    for dir in dirs.iter().chain([&RelPath::default()]) {
+        if let Some(mode) = mode_in_tree(tree, dir) {
+            let _ = kept.at(dir).set_permissions(mode | OWNER_MAY_ALL);
+        }
     }
 }
 
