@@ -8,13 +8,14 @@ use super::isolation::{possible, with_pipes};
 use super::jobs::{add, of, outcomes};
 use crate::support::{Finished, Project};
 
-/// The agents of two tasks wait for good the first time; each says on a pipe that it has begun.
+/// The agents of two tasks wait for good the first time; each says on a pipe that it has begun. The pipe is opened once: what
+/// the second says would be lost if it came before the pipe is closed after the first.
 fn stopped(project: &Project, dir: &str, how: &str) -> Finished {
     project.script(&format!(
             "\"$FTL\" build 1 2 --jobs 2 --format json --agent 'echo partial >> $1; \
              [ -e {dir}/again ] || {{ echo > {dir}/started; sleep 100; }}; \
              grep -q agent $1 || echo agent >> $1' > {dir}/first & build=$!; \
-             read line < {dir}/started; read line < {dir}/started; touch {dir}/again; {how}; wait $build; \
+             exec 3<>{dir}/started; read line <&3; read line <&3; touch {dir}/again; {how}; wait $build; \
              echo $? > {dir}/code; "
         ),
     )
