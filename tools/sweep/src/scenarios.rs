@@ -63,6 +63,15 @@ pub(crate) static AGENT: Scenario = Scenario {
     own: &["calc.py", "more", "more/made.py", "gone.txt", "__pycache__", "__pycache__/c"],
     ..NONE
 };
+/// What conflicts with a person's edit is not tried again over it.
+pub(crate) static TWO_TRIES: Scenario = Scenario {
+    name: "complete, two tries",
+    task: TRUE,
+    options: &["--checker", "embedded", "--attempts", "2"],
+    agent: WORKING_ALONE,
+    own: ALONE,
+    ..NONE
+};
 pub(crate) static SYNTAX_AND_FIX: Scenario = Scenario {
     name: "complete, syntax and fix",
     task: TWENTY,

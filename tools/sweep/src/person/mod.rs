@@ -30,9 +30,10 @@ use way::Way;
 const AGAIN: usize = 8;
 
 /// A build of each ending, in a git repository or not.
-const BUILDS: [(&Scenario, bool); 15] = [
+const BUILDS: [(&Scenario, bool); 16] = [
     (&AGENT, true),
     (&AGENT, false),
+    (&TWO_TRIES, true),
     (&ALLOWED_FILES, true),
     (&SYNTAX_AND_FIX, true),
     (&PROSE_FIX, true),
