@@ -57,7 +57,7 @@ impl Outage {
     /// printed; the last line that fits is the one that ended it.
     #[must_use]
     pub fn of(agent: &Agent, errors: &[String], text: &str) -> Option<Self> {
-        // A command of one's own says by its patterns what an outage of it looks like.
+        // A user's own command says by its patterns what an outage of it looks like.
         if agent.preset().is_none() && agent.outage.is_empty() {
             return None;
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use ftl_testkit::program::Program;
 use ftl_testkit::{Result, fetched, root};
 
-/// The agents that can be pointed at a server of one's own without a login, the slowest first.
+/// The agents that can be pointed at a local server without a login, the slowest first.
 pub(crate) const NAMES: [&str; 7] =
     ["opencode", "qwen", "gemini", "aider", "codex", "claude", "copilot"];
 

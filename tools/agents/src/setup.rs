@@ -1,4 +1,4 @@
-//! How each agent is pointed at a model server of one's own, and given its key.
+//! How each agent is pointed at a model server of ours, and given its key.
 
 use std::fs;
 use std::path::Path;
@@ -31,12 +31,12 @@ pub(crate) fn point(
     Ok(found.env)
 }
 
-/// The model to name on the command line, for an agent that would else ask which one fits.
+/// The model to name on the command line, for an agent that would otherwise ask which one fits.
 pub(crate) fn model(name: &str) -> Option<&'static str> {
     (name == "gemini").then_some(MODEL)
 }
 
-/// A command of one's own with all of an agent's tools, a shell too, where the preset has no shell.
+/// A command with all of an agent's tools, a shell too, where the preset has no shell.
 pub(crate) fn with_shell(name: &str) -> Option<&'static str> {
     Some(match name {
         "claude" => {

@@ -21,7 +21,7 @@ pub enum Act {
         path: String,
         /// Its content.
         old: String,
-        /// What shall stand there.
+        /// The text to write there.
         new: String,
         /// All of the file afterwards.
         whole: String,

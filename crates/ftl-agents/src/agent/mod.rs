@@ -93,7 +93,7 @@ impl Agent {
         Self { command: Some(command.into()), ..Self::default() }
     }
 
-    /// The preset that it is started by: none for a command of one's own.
+    /// The preset that it is started by: none for a user's own command.
     #[must_use]
     pub fn preset(&self) -> Option<&'static Preset> {
         match (&self.command, &self.name) {
@@ -215,7 +215,7 @@ impl Agent {
         }
     }
 
-    /// A command of one's own reads its model from the environment.
+    /// A user's own command reads its model from the environment.
     fn by_command(&self, command: &str) -> Started {
         let args = self.args.iter().map(|word| format!(" {}", quoted(word, &[])));
         let variables = [("FTL_MODEL", &self.model), ("FTL_EFFORT", &self.effort)];

@@ -59,7 +59,7 @@ fn of_preset(preset: &Preset, configured: Option<&Agent>) -> AgentEntry {
     }
 }
 
-/// What a command of one's own supports, only its owner knows; its model it reads from the environment.
+/// What a user's own command supports, only the user knows. It reads its model from the environment.
 fn of_command(name: &str, agent: &Agent) -> AgentEntry {
     AgentEntry {
         name: name.to_owned(),
