@@ -60,7 +60,11 @@ fn project() -> Project {
 }
 
 fn build(project: &Project, agent: &str) -> Finished {
-    project.build(&["001", "--isolate", "overlay", "--agent", agent])
+    build_at(project, "overlay", agent)
+}
+
+fn build_at(project: &Project, level: &str, agent: &str) -> Finished {
+    project.build(&["001", "--isolate", level, "--agent", agent])
 }
 
 /// That the verify failed, and so found no product of the stray version.
@@ -69,12 +73,12 @@ fn assert_not_stale(finished: &Finished) {
     assert_eq!(kind, "discovery_needed", "{finished:#?}");
 }
 
-fn reopened_after_a_stray(tool: &Tool) {
+fn reopened_after_a_stray(tool: &Tool, level: &str) {
     let project = project();
     tool.lay_out(&project);
-    let strayed = build(&project, &tool.strays());
+    let strayed = build_at(&project, level, &tool.strays());
     assert_eq!(strayed.json()["block"]["kind"], "delta_insufficient", "{strayed:#?}");
-    let again = ["reopen", "001", "--build", "--isolate", "overlay", "--format", "json", "--agent"];
+    let again = ["reopen", "001", "--build", "--isolate", level, "--format", "json", "--agent"];
     assert_not_stale(&project.ftl(again.into_iter().chain(["echo work >> notes.txt"])));
 }
 
@@ -82,7 +86,9 @@ fn reopened_after_a_stray(tool: &Tool) {
 fn products_of_a_stray_are_built_again_after_a_reopening() {
     let tools = build_tools::OTHERS.iter().map(Tool).chain([MAKE]);
     for tool in tools.filter(Tool::is_there) {
-        reopened_after_a_stray(&tool);
+        for level in ["overlay", "off"] {
+            reopened_after_a_stray(&tool, level);
+        }
     }
 }
 

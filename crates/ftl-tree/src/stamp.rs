@@ -11,7 +11,8 @@
 //! `touch -r` and `cp -p` do, but the kernel alone sets the change time, at every write, rename and
 //! change of mode. It makes stamps differ in innocent cases, too, which costs a look at the content.
 
-use std::time::SystemTime;
+use std::thread;
+use std::time::{Duration, SystemTime};
 
 use rustix::fs::{FileType, Stat};
 use serde::{Deserialize, Serialize};
@@ -158,6 +159,15 @@ pub(super) fn is_before(time: i64, moment: i64) -> bool {
 /// The time now, in the unit of stamps.
 pub(super) fn now() -> i64 {
     nanoseconds(SystemTime::now())
+}
+
+/// Python's caches are valid for a time in whole seconds and a size. A file touched in the second in which
+/// a dropped version of it changed for the `last` time could be taken for that version.
+pub(super) fn wait_for_another_second(last: i64) {
+    let left = (last / SECOND + 1) * SECOND - now();
+    if let Ok(left) = u64::try_from(left.min(SECOND)) {
+        thread::sleep(Duration::from_nanos(left));
+    }
 }
 
 /// Since the epoch.

@@ -24,8 +24,9 @@ use std::io;
 use rustix::fs::FileType;
 use serde::{Deserialize, Serialize};
 
-use crate::openat::{At, Attributes, is_gone};
+use crate::openat::{At, Attributes, is_gone, modified};
 use crate::snapshot::pack::Copied;
+use crate::stamp::{self, SECOND, Stamp};
 use crate::{PathState, RelPath, TreeError};
 
 pub(crate) use journal::Journal;
@@ -152,7 +153,7 @@ impl Apply<'_, '_> {
     fn make_file(&self, change: &Change, at: &At<'_>) -> io::Result<bool> {
         let staged = at.stage(|new| match &change.after {
             PathState::Link { target } => new.make_link(target.bytes()),
-            _ => self.write(change, new.new_file()?),
+            _ => self.write(change, at, new.new_file()?),
         });
         match staged {
             Ok(staged) => replacing::bring_in(change, at, &staged),
@@ -167,13 +168,21 @@ impl Apply<'_, '_> {
                 {
                     return Err(refused);
                 }
-                self.write(change, at.file_to_overwrite()?).map(|()| true)
+                self.write(change, at, at.file_to_overwrite()?).map(|()| true)
             }
         }
     }
 
-    fn write(&self, change: &Change, mut file: File) -> io::Result<()> {
+    fn write(&self, change: &Change, at: &At<'_>, mut file: File) -> io::Result<()> {
+        let replaced = at.stamp()?;
         (self.fill)(change, &mut file)?;
+        let new = Stamp::of(&rustix::fs::fstat(&file)?);
+        if let Some(replaced) = replaced.filter(|replaced| replaced.size == new.size)
+            && replaced.modified / SECOND == new.modified / SECOND
+        {
+            stamp::wait_for_another_second(new.modified);
+            rustix::fs::futimens(&file, &modified(stamp::now()))?;
+        }
         if self.durable { file.sync_all() } else { Ok(()) }
     }
 

@@ -8,14 +8,12 @@
 
 use std::collections::BTreeSet;
 use std::io;
-use std::thread;
-use std::time::Duration;
 
 use super::OverlayLayer;
 use super::lands::Landing;
 use super::upper::{Held, Uppers};
 use crate::openat::is_gone;
-use crate::stamp::{self, EntryType, SECOND};
+use crate::stamp::{self, EntryType};
 use crate::walk::is_in_store;
 use crate::{RelPath, Tree, TreeError};
 
@@ -49,7 +47,7 @@ impl Tree {
         }
         self.pass_over_ignored(&mut dropped)?;
         if !dropped.is_empty() {
-            wait_for_another_second(last);
+            stamp::wait_for_another_second(last);
         }
         let at = stamp::now();
         let landed = |path: &&RelPath| landing.paths.contains(*path);
@@ -77,14 +75,5 @@ impl Tree {
                 done => return done,
             }
         }
-    }
-}
-
-/// Python's caches are valid for a time in whole seconds and a size. A file touched in the second in which
-/// a dropped version of it changed for the `last` time could be taken for that version.
-fn wait_for_another_second(last: i64) {
-    let left = (last / SECOND + 1) * SECOND - stamp::now();
-    if let Ok(left) = u64::try_from(left.min(SECOND)) {
-        thread::sleep(Duration::from_nanos(left));
     }
 }

@@ -11,7 +11,7 @@ use crate::compare::classify::Difference;
 use crate::openat::{At, is_gone};
 use crate::snapshot::Snapshot;
 use crate::snapshot::entry::{Origin, SnapshotEntry};
-use crate::stamp::EntryType;
+use crate::stamp::{self, EntryType};
 use crate::{RelPath, Tree, TreeError};
 
 const OWNER_MAY_WRITE: u32 = 0o200;
@@ -80,6 +80,9 @@ impl<'a> Passes<'a> {
                 self.move_away(difference);
             }
         }
+        if let Some(last) = self.last_of_equal_size() {
+            stamp::wait_for_another_second(last);
+        }
         for difference in self.differences {
             if self.is_due(difference) {
                 self.bring_back(difference);
@@ -102,6 +105,14 @@ impl<'a> Passes<'a> {
                 source: failure.source,
             }),
         }
+    }
+
+    /// When the last version was written that has the size of the one that comes back.
+    fn last_of_equal_size(&self) -> Option<i64> {
+        let due = self.differences.iter().filter(|one| self.is_due(one) && !one.mode_only);
+        let both = due.filter_map(|one| Some((one.before.as_ref()?.stamp, one.now?)));
+        let equal = both.filter(|(before, now)| before.size == now.size && !is_dir(now));
+        equal.map(|(_, now)| now.modified).max()
     }
 
     fn is_due(&self, difference: &Difference) -> bool {
