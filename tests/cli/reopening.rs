@@ -217,6 +217,23 @@ fn strays_are_taken_in_with_their_modes_and_links() {
 }
 
 #[test]
+fn what_a_killed_command_left_beside_a_file_that_it_took_in_is_removed() {
+    for (left, expected) in [("mine\n", "theirs\n"), ("mine, and later\n", "mine, and later\n")] {
+        let project = project(&[]);
+        project.write("other.txt", "mine\n");
+        project.add("001_a", task());
+        project.ftl(["build", "001", "--agent", "echo theirs > other.txt"]).ends(3);
+        // The two files were exchanged, and what came out was not looked at yet.
+        project.write("other.txt", "theirs\n");
+        project.write(".other.txt.ftl-old", left);
+        let taken = project.ftl(["reopen", "001", "--take", "other.txt"]);
+        assert_eq!(taken.code, Some(i32::from(left == expected)), "{taken:#?}");
+        assert_eq!(project.read("other.txt"), expected.as_bytes());
+        assert!(!project.path().join(".other.txt.ftl-old").exists(), "{left}");
+    }
+}
+
+#[test]
 fn files_that_a_person_has_changed_since_are_not_overwritten() {
     for isolate in ["off", "auto"] {
         let project = project(&[]);

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use ftl_model::DeltaPath;
 
+use super::replacing::clear_beside;
 use super::{Apply, Change};
 use crate::openat::{At, Attributes, Beneath, Rights, copy_data, is_gone};
 use crate::stamp::EntryType;
@@ -63,7 +64,12 @@ impl Tree {
         let kept = apart.kept(path.as_str())?;
         let now = self.state(path)?;
         if kept == now && !kept.is_nothing() {
-            return Ok(Taking::There);
+            // An earlier command may have been killed before it removed what it had replaced.
+            let change = Change::new(self.places.of_delta(path), seen.clone(), kept);
+            let at = self.at(&change.path);
+            let is_clear = clear_beside(&change, &at).map_err(at.failed("write"))?;
+            let stays = is_clear && self.state(path)? == change.after;
+            return Ok(if stays { Taking::There } else { Taking::InTheWay });
         }
         let is_taken = matches!(kept, PathState::File { .. } | PathState::Link { .. });
         if !is_taken || now != *seen {

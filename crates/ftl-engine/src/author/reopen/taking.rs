@@ -167,12 +167,12 @@ fn stray(quarantined: &Quarantined, path: &str) -> Result<Stray, ReopenError> {
     if !matches!(kept, PathState::File { .. } | PathState::Link { .. }) {
         return Err(untakable(path.as_str(), "is no longer there"));
     }
-    let is_original = || {
-        let originals = originals::read(&quarantined.run, quarantined.request);
-        originals.get(&quarantined.name(path.as_str())) == Some(&seen)
-    };
+    let mut originals = originals::read(&quarantined.run, quarantined.request);
+    let original = originals.remove(&quarantined.name(path.as_str()));
     // A link takes the place of nothing, a file that of the one that was put back.
-    let may_go = !is_link(&kept) && matches!(seen, PathState::File { .. }) && is_original();
+    let may_go = !is_link(&kept)
+        && matches!(seen, PathState::File { .. })
+        && original.as_ref() == Some(&seen);
     if !seen.is_nothing() && seen != kept && !may_go {
         return Err(ReopenError::ChangedSince {
             path: path.to_string(),
@@ -187,7 +187,8 @@ fn stray(quarantined: &Quarantined, path: &str) -> Result<Stray, ReopenError> {
         is_link: is_link(&kept),
         is_above: quarantined.is_above,
         path,
-        seen,
+        // What is taken in already may have its original beside it still.
+        seen: if seen == kept { original.unwrap_or_default() } else { seen },
     })
 }
 
