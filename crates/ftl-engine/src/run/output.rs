@@ -4,7 +4,7 @@
 //! is made readable. What an output means is not decided here: see `ftl-analysis`.
 
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -65,7 +65,13 @@ impl Captured {
         // A record must not point at a file that a power cut has emptied, or that is not there.
         log.symlink_metadata().map_err(|error| Operation::Read.failed(&log, error))?;
         recorder.rely_on(&log);
-        let sha256 = is_whole.then(|| digest(&log)).flatten();
+        let sha256 = match digest(&log) {
+            Ok(sha256) => sha256.filter(|_| is_whole),
+            Err(error) => {
+                warnings.push(format!("`{}` could not be read: {error}", shown(site, &log)));
+                None
+            }
+        };
         if sha256.is_none() {
             // What is read of it later cannot be compared.
             files().sync_file(&log)?;
@@ -91,9 +97,9 @@ impl Captured {
 }
 
 /// The digest of a kept output, unless it takes long to read.
-fn digest(log: &Path) -> Option<Digest> {
-    Some(Digest::of(&read_regular(log, LOOKED_AT).ok()?))
-        .filter(|_| log.metadata().is_ok_and(|found| found.len() <= LOOKED_AT))
+fn digest(log: &Path) -> io::Result<Option<Digest>> {
+    let bytes = read_regular(log, LOOKED_AT)?;
+    Ok((bytes.len() as u64 <= LOOKED_AT).then(|| Digest::of(&bytes)))
 }
 
 /// A log's path as records show it: below the root where it is.
@@ -129,7 +135,7 @@ pub(super) fn text(log: &Path) -> Option<String> {
 
 /// The text of a kept output, unless a power cut took part of it.
 pub(super) fn text_as_captured(log: &Path, sha256: Option<Digest>) -> Option<String> {
-    let is_whole = sha256.is_none_or(|sha256| digest(log) == Some(sha256));
+    let is_whole = sha256.is_none_or(|sha256| digest(log).ok().flatten() == Some(sha256));
     is_whole.then(|| text(log)).flatten()
 }
 

@@ -190,10 +190,15 @@ impl Job<'_> {
         let out = self.bench.dir().join(ASIDE).join("out");
         let command = git::apply(self.bench.dir(), words, &self.path, &out);
         let ended = self.world.site.run_child(&command, None, recorder)?;
+        let failed = |action, source| {
+            Failure::Own(Fault::Tree(TreeError::Io { action, path: out.clone(), source }))
+        };
         match ended.how {
-            How::Exit(0) => std::fs::read(&out).map_err(|source| {
-                Failure::Own(Fault::Tree(TreeError::Io { action: "read", path: out, source }))
-            }),
+            // Part of a list would leave files out.
+            How::Exit(0) => match ended.output.spilled.and_then(|spilled| spilled.error) {
+                Some(error) => Err(failed("write", error)),
+                None => std::fs::read(&out).map_err(|error| failed("read", error)),
+            },
             How::Exit(_) => {
                 let why = reason(&ended);
                 Err(self.fault(&format!("does not apply: {why}")))
