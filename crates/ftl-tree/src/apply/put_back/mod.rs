@@ -213,8 +213,11 @@ impl Tree {
             let (survey, mut differences) = self.differences(before)?;
             differences.retain(|difference| allowed == Allowed::PutBack || !difference.allowed);
             done.left = Paths::default();
-            differences.retain(|Difference { path, .. }| {
-                let is_due = plan.is_none_or(|plan| plan.holds(path));
+            differences.retain(|Difference { path, now, .. }| {
+                // The implementer has ended: what an earlier round put back was changed by another process since.
+                let is_later =
+                    now.as_ref().is_none_or(|now| !is_dir(now)) && done.restored.contains(path);
+                let is_due = !is_later && plan.is_none_or(|plan| plan.holds(path));
                 if !is_due {
                     done.left.insert(path);
                 }
