@@ -138,7 +138,7 @@ impl World {
             ),
             Plain => format!("mkdir top; cd top; {FILES} {WORK}"),
         };
-        sandbox.program("sh").args(["-c", &format!("set -e\n{script}")]).text()?;
+        sandbox.lay_out(&format!("set -e\n{script}"))?;
         let root = self.root(sandbox);
         for (path, text) in [
             ("workspace/001_t_active.xml", DOCUMENT),

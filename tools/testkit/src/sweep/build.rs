@@ -210,7 +210,7 @@ impl Build<'_> {
         }
         let (history, staged) = if self.git { (HISTORY, "git add staged.txt") } else { (":", ":") };
         let script = format!("set -e\nrm -rf ../met ../at ../go\n{history}\n{BEFORE}\n{staged}\n");
-        sandbox.program("sh").args(["-c", &script]).text()?;
+        sandbox.lay_out(&script)?;
         sandbox.write(TASK, self.scenario.document(self.scenario.task))?;
         for (name, implementation) in self.scenario.beside {
             let path = format!(".ftl/workspace/{name}_active.xml");

@@ -160,6 +160,17 @@ impl Sandbox {
         fs::read_to_string(&path).map_err(|error| format!("`{}`: {error}", path.display()).into())
     }
 
+    /// Runs a script that makes the project. Git starts no housekeeping that would outlast it.
+    ///
+    /// # Errors
+    ///
+    /// It failed.
+    pub fn lay_out(&self, script: &str) -> Result {
+        let shell = self.program("sh").env("GIT_CONFIG_COUNT", "1");
+        let shell = shell.env("GIT_CONFIG_KEY_0", "maintenance.auto");
+        shell.env("GIT_CONFIG_VALUE_0", "false").args(["-c", script]).run()
+    }
+
     /// A program that runs in the project.
     pub fn program(&self, name: impl AsRef<OsStr>) -> Program {
         self.program_in(&self.root(), name)
