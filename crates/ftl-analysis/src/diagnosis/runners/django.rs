@@ -9,15 +9,16 @@ use crate::constants::pattern;
 static FINDING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\S+: \(\w+\.[EC]\d+\) \S"));
 static MISSING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Migrations for '\w+':$"));
 
-/// The errors found, or which application lacks migrations.
+/// The errors found, or which application lacks migrations. A pattern is made for the first line that holds
+/// its words: every output passes here, and few are Django's.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {
-    let all = |regex: &Regex| -> Vec<String> {
-        let hits = lines.iter().filter(|line| regex.is_match(line));
+    let all = |words: &str, regex: &LazyLock<Regex>| -> Vec<String> {
+        let hits = lines.iter().filter(|line| line.contains(words) && regex.is_match(line));
         hits.map(|line| (*line).to_owned()).collect()
     };
-    let found = all(&FINDING);
+    let found = all(": (", &FINDING);
     if !found.is_empty() || lines.iter().any(|line| line.starts_with("Traceback (most")) {
         return found;
     }
-    all(&MISSING)
+    all("Migrations for '", &MISSING)
 }
