@@ -177,10 +177,9 @@ impl Command {
                     .map_err(|source| self.unwatched(source))
             });
         // Only after a watch that went well; one that failed has no reason to be patient.
-        if let Ok((watched, _)) = &watched {
-            await_orphans(group, watched.leak_limit);
-        }
-        let closed = registry().close(group, &mut child);
+        let left_nothing =
+            watched.as_ref().is_ok_and(|(watched, _)| await_orphans(group, watched.leak_limit));
+        let closed = registry().close(group, &mut child, left_nothing);
         let (watched, mut streams) = watched?;
         if let Some(stream) = streams.first_mut().filter(|_| listens) {
             stream.sink.end();

@@ -91,12 +91,13 @@ fn become_subreaper() -> io::Result<()> {
 }
 
 /// Waits a moment for what a command left to end by itself: a process often closes its output just
-/// before.
-pub(crate) fn await_orphans(group: Pid, until: Instant) {
+/// before. Returns whether it left nothing.
+pub(crate) fn await_orphans(group: Pid, until: Instant) -> bool {
     // The lock is held for the look alone and not for the wait: other commands may start while we wait.
+    let left = registry().living(group);
     // What cannot be seen now is looked for once more when the command is closed.
-    let left = registry().living(group).unwrap_or_default();
-    wait_for_all(&left, until);
+    wait_for_all(left.as_deref().unwrap_or_default(), until);
+    left.is_ok_and(|left| left.is_empty())
 }
 
 impl Registry {
@@ -119,9 +120,10 @@ impl Registry {
     /// The group is killed before its leader is reaped: a process id is not given away while a
     /// zombie or a group bears it, but once the leader is reaped and the group empty, the same
     /// number may be another's. Only then come those outside of the group, for killing the group
-    /// makes orphans.
-    pub(crate) fn close(&mut self, pid: Pid, child: &mut Child) -> Closed {
-        let (living, unsettled) = match with_retries(|| self.living(pid)) {
+    /// makes orphans. Where `left_nothing` is known, there is nothing to name.
+    pub(crate) fn close(&mut self, pid: Pid, child: &mut Child, left_nothing: bool) -> Closed {
+        let living = if left_nothing { Ok(Vec::new()) } else { with_retries(|| self.living(pid)) };
+        let (living, unsettled) = match living {
             Ok(living) => (living, None),
             Err(error) => (Vec::new(), Some(error)),
         };

@@ -4,14 +4,20 @@
 //! they trust a process id, and look again afterwards. A process that is gone is no error,
 //! everything else that keeps from reading (EMFILE, EACCES) is.
 
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
+
+use rustix::io::Errno;
+use rustix::process::{WaitId, WaitIdOptions, waitid};
 
 /// `PF_EXITING` of the kernel's `include/linux/sched.h`: set in a process that has begun to exit,
 /// whose state may still read `R` for a moment.
 const EXITING: u64 = 0x4;
+
+/// Bytes that the kernel gives of such a file at a time.
+const PAGE: usize = 4096;
 
 /// A line of `/proc/PID/stat` (proc_pid_stat(5)), as far as it is used here.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,7 +39,7 @@ impl Stat {
 
     /// `None` when there is no such process any more.
     pub(crate) fn read(pid: i32) -> io::Result<Option<Self>> {
-        match fs::read(format!("/proc/{pid}/stat")) {
+        match contents(format!("/proc/{pid}/stat")) {
             Ok(line) => Ok(Self::parse(&line)),
             Err(error) if has_ended(&error) => Ok(None),
             Err(error) => Err(error),
@@ -64,7 +70,8 @@ impl Stat {
 /// Whether this process was started with `signal` ignored (`SigIgn` of proc_pid_status(5)); no where
 /// there is no `/proc`.
 pub(crate) fn ignores(signal: i32) -> bool {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let status = contents("/proc/self/status").unwrap_or_default();
+    let status = String::from_utf8_lossy(&status);
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     mask.is_some_and(|mask| mask & (1 << (signal - 1)) != 0)
@@ -80,13 +87,19 @@ pub(crate) fn all() -> Vec<Stat> {
 /// The list is kept per thread (proc_tid_children(5)), so every thread is asked. It is not reliable
 /// while children exit: one may be missed, which is why the sweep asks until none is left.
 pub(crate) fn own_children() -> io::Result<Vec<i32>> {
+    if has_no_children() {
+        return Ok(Vec::new());
+    }
     let own = std::process::id() as i32;
     let mut children = Vec::new();
     for task in fs::read_dir("/proc/self/task")? {
         let task = task?.path();
-        match fs::read_to_string(task.join("children")) {
-            Ok(list) => children
-                .extend(list.split_ascii_whitespace().filter_map(|pid| pid.parse::<i32>().ok())),
+        match contents(task.join("children")) {
+            Ok(list) => children.extend(
+                String::from_utf8_lossy(&list)
+                    .split_ascii_whitespace()
+                    .filter_map(|pid| pid.parse::<i32>().ok()),
+            ),
             Err(error) if !has_ended(&error) => return Err(error),
             // A kernel built without CONFIG_PROC_CHILDREN has no such file in any thread. The main
             // thread, whose id is the process's, exists as long as the process, so its file answers that.
@@ -99,6 +112,20 @@ pub(crate) fn own_children() -> io::Result<Vec<i32>> {
         }
     }
     Ok(children)
+}
+
+/// Whether this process has no child, not even one that has ended: waitid(2) says so for all threads at once, and
+/// leaves a child that has ended as it is.
+fn has_no_children() -> bool {
+    let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    waitid(WaitId::All, look).err() == Some(Errno::CHILD)
+}
+
+/// All of a file of `/proc`, whose size its metadata do not say: in one read, and another for the end.
+fn contents(path: impl AsRef<Path>) -> io::Result<Vec<u8>> {
+    let mut contents = Vec::with_capacity(PAGE);
+    File::open(path)?.take(u64::MAX).read_to_end(&mut contents)?;
+    Ok(contents)
 }
 
 /// Whether a file of `/proc` is not there: its process or thread is gone, or there is no `/proc`.
@@ -117,8 +144,8 @@ pub fn boot_id() -> io::Result<&'static str> {
     if let Some(id) = BOOT_ID.get() {
         return Ok(id);
     }
-    let id = match fs::read_to_string("/proc/sys/kernel/random/boot_id") {
-        Ok(id) => id.trim_end().to_owned(),
+    let id = match contents("/proc/sys/kernel/random/boot_id") {
+        Ok(id) => String::from_utf8_lossy(&id).trim_end().to_owned(),
         Err(error) if has_ended(&error) => String::new(),
         Err(error) => return Err(error),
     };

@@ -10,7 +10,7 @@
 //! This is about programs that are started by their name. What such a program starts in turn, it finds
 //! by the `PATH` that it is given.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
@@ -27,9 +27,12 @@ struct Programs {
     /// Resolved.
     refused: BTreeSet<PathBuf>,
     found: Option<HashMap<OsString, Option<PathBuf>>>,
+    /// Where the directories of the `PATH` lead.
+    real: BTreeMap<PathBuf, Option<PathBuf>>,
 }
 
-static PROGRAMS: Mutex<Programs> = Mutex::new(Programs { refused: BTreeSet::new(), found: None });
+static PROGRAMS: Mutex<Programs> =
+    Mutex::new(Programs { refused: BTreeSet::new(), found: None, real: BTreeMap::new() });
 
 fn programs() -> MutexGuard<'static, Programs> {
     // A panic while it was held leaves at worst a name that is looked up again.
@@ -40,9 +43,10 @@ fn programs() -> MutexGuard<'static, Programs> {
 pub fn refuse_programs_below(dir: &Path) {
     let dir = dir.canonicalize().unwrap_or_else(|_| dir.to_owned());
     let mut programs = programs();
-    if let Some(found) = &mut programs.found {
-        let below = |path: &PathBuf| is_below(path, &dir);
-        found.retain(|_, path| !path.as_ref().is_some_and(below));
+    let Programs { found, real, .. } = &mut *programs;
+    if let Some(found) = found {
+        let mut below = |path: &Path| places(path, real).iter().any(|at| at.starts_with(&dir));
+        found.retain(|_, path| !path.as_deref().is_some_and(&mut below));
     }
     programs.refused.insert(dir);
 }
@@ -59,7 +63,7 @@ pub fn find_program(name: impl AsRef<OsStr>) -> Option<PathBuf> {
     if let Some(known) = programs.found.get_or_insert_default().get(name) {
         return known.clone();
     }
-    let found = search(name, &programs.refused);
+    let found = programs.search(name);
     let all = programs.found.get_or_insert_default();
     all.insert(name.to_owned(), found.clone());
     found
@@ -85,21 +89,38 @@ pub(crate) fn resolve(name: &OsStr) -> io::Result<PathBuf> {
     find_program(name).ok_or_else(|| io::ErrorKind::NotFound.into())
 }
 
-fn search(name: &OsStr, refused: &BTreeSet<PathBuf>) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_else(|| DEFAULT_PATH.into());
-    std::env::split_paths(&path)
-        .filter(|dir| dir.is_absolute())
-        .map(|dir| dir.join(name))
-        .find(|program| is_executable(program) && !refused.iter().any(|dir| is_below(program, dir)))
+impl Programs {
+    fn search(&mut self, name: &OsStr) -> Option<PathBuf> {
+        let path = std::env::var_os("PATH").unwrap_or_else(|| DEFAULT_PATH.into());
+        let Self { refused, real, .. } = self;
+        let mut is_refused = |program: &Path| {
+            !refused.is_empty()
+                && places(program, real)
+                    .iter()
+                    .any(|at| refused.iter().any(|dir| at.starts_with(dir)))
+        };
+        std::env::split_paths(&path)
+            .filter(|dir| dir.is_absolute())
+            .map(|dir| dir.join(name))
+            .find(|program| is_executable(program) && !is_refused(program))
+    }
 }
 
 fn is_executable(path: &Path) -> bool {
     path.is_file() && accessat(CWD, path, Access::EXEC_OK, AtFlags::EACCESS).is_ok()
 }
 
-/// By its directory and by the directory that a link leads to.
-fn is_below(program: &Path, dir: &Path) -> bool {
-    let holds = program.parent().and_then(|dir| dir.canonicalize().ok());
-    let leads = program.canonicalize().ok();
-    [holds, leads].iter().flatten().any(|at| at.starts_with(dir))
+/// Where a program is: by its directory, and by the file that a link leads to. Where a directory leads is looked up once.
+fn places(program: &Path, real: &mut BTreeMap<PathBuf, Option<PathBuf>>) -> Vec<PathBuf> {
+    let dir = program.parent().unwrap_or(program);
+    let dir = match real.get(dir) {
+        Some(known) => known.clone(),
+        None => {
+            let found = dir.canonicalize().ok();
+            real.entry(dir.to_owned()).or_insert(found).clone()
+        }
+    };
+    let is_link = program.symlink_metadata().is_ok_and(|found| found.is_symlink());
+    let leads = if is_link { program.canonicalize().ok() } else { None };
+    dir.into_iter().chain(leads).collect()
 }

@@ -38,14 +38,14 @@ impl Lock {
     /// Refuses what would change a task that another command builds, or is going to.
     pub fn refuse_building(layout: &Layout, task: &WorkspaceId) -> Result<(), StoreError> {
         let path = path(layout);
-        let Ok(mut file) = File::open(&path) else {
+        let Ok(file) = File::open(&path) else {
             return Ok(());
         };
         match file.try_lock_shared() {
             Err(TryLockError::WouldBlock)
                 if tasks_in(layout).iter().any(|id| *id == task.as_str()) =>
             {
-                let (what, pid) = (format!("workspace `{task}`"), read_holder(&mut file));
+                let (what, pid) = (format!("workspace `{task}`"), read_holder(&file));
                 Err(StoreError::Held { what, pid, path })
             }
             Err(TryLockError::Error(error)) if !is_unsupported(&error) => {
@@ -62,7 +62,7 @@ fn path(layout: &Layout) -> PathBuf {
 
 /// The tasks of the command that holds the lock, or held it last and died.
 fn tasks_in(layout: &Layout) -> Vec<String> {
-    let text = File::open(path(layout)).ok().and_then(|mut file| read_text(&mut file));
+    let text = File::open(path(layout)).ok().and_then(|file| read_text(&file));
     let text = text.unwrap_or_default();
     text.lines().skip(1).filter(|id| !id.is_empty()).map(str::to_owned).collect()
 }

@@ -5,6 +5,7 @@
 
 use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Component, Path, PathBuf};
 use std::sync::OnceLock;
 
@@ -46,8 +47,8 @@ const GITIGNORE: &str = "\
 pub struct Layout {
     root: PathBuf,
     state: Option<PathBuf>,
-    /// Of the root as it was when it was asked for first.
-    key: OnceLock<String>,
+    /// The root without links, as it was when it was asked for first.
+    real: OnceLock<PathBuf>,
 }
 
 impl PartialEq for Layout {
@@ -61,7 +62,7 @@ impl Eq for Layout {}
 impl Layout {
     /// The layout of a known root.
     pub fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), state: None, key: OnceLock::new() }
+        Self { root: root.into(), state: None, real: OnceLock::new() }
     }
 
     /// The same with the user's state directory: `$XDG_STATE_HOME`, say.
@@ -77,7 +78,21 @@ impl Layout {
 
     /// The name of this project in the state directory.
     pub fn key(&self) -> String {
-        self.key.get_or_init(|| key_of(&self.root)).clone()
+        key_of_real(self.real_root())
+    }
+
+    /// The project directory without links.
+    pub(super) fn real_root(&self) -> &Path {
+        self.real.get_or_init(|| self.root.canonicalize().unwrap_or_else(|_| normal(&self.root)))
+    }
+
+    /// The `.ftl` without links, where it is there.
+    pub(super) fn real_ftl_dir(&self) -> Option<PathBuf> {
+        let dir = self.real_root().join(FTL_DIR);
+        match dir.symlink_metadata().ok()?.is_symlink() {
+            true => dir.canonicalize().ok(),
+            false => Some(dir),
+        }
     }
 
     /// Finds the root: the one that was asked for; else the parent of the `.ftl` that holds the task
@@ -128,6 +143,14 @@ impl Layout {
     /// The directory of lock files.
     pub fn locks_dir(&self) -> PathBuf {
         self.ftl_dir().join("locks")
+    }
+
+    /// Whether nothing is left to [`prepare`](Self::prepare).
+    pub fn is_prepared(&self) -> bool {
+        let found = |path: PathBuf| path.symlink_metadata().ok();
+        found(self.runs_dir()).is_some_and(|runs| runs.is_dir() && runs.mode() & 0o077 == 0)
+            && found(self.locks_dir()).is_some_and(|locks| locks.is_dir())
+            && found(self.ftl_dir().join(GITIGNORE_NAME)).is_some_and(|file| file.len() > 0)
     }
 
     /// Makes the directories of runs, for their owner alone, and of locks, and the `.gitignore` unless there is one. Hardly
@@ -183,13 +206,7 @@ pub fn private_dir(state: &Path) -> PathBuf {
     state.join("ftl")
 }
 
-/// The name of a directory in the state directory. A path through links names the directory that it leads
-/// to.
-pub(super) fn key_of(dir: &Path) -> String {
-    key_of_real(&dir.canonicalize().unwrap_or_else(|_| normal(dir)))
-}
-
-/// [`key_of`] a path without links.
+/// The name of a directory in the state directory, by its path without links.
 pub(super) fn key_of_real(real: &Path) -> String {
     let mut digest = Digest::of(real.as_os_str().as_bytes()).to_string();
     digest.truncate(DIGITS);

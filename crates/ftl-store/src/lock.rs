@@ -20,7 +20,8 @@
 //! order for a deadlock, and `race` runs it in processes that are killed.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, ErrorKind, Seek, Write};
+use std::io::{self, ErrorKind};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use ftl_model::WorkspaceId;
@@ -40,8 +41,10 @@ use super::tree_lock;
 #[derive(Debug)]
 #[must_use = "the lock is given back when this is dropped"]
 pub struct Lock {
-    /// Lock files, and directories that are locked themselves. Empty where there are no locks.
+    /// Lock files. Empty where there are no locks.
     files: Vec<File>,
+    /// Directories that are locked themselves.
+    tree: Vec<File>,
     warning: Option<LockWarning>,
     abandoned: Option<String>,
     /// What is written back when it is given back.
@@ -57,8 +60,8 @@ impl Lock {
     ) -> Result<Self, StoreError> {
         let what = format!("workspace `{id}`");
         let mut lock = acquire(&task_lock(layout, id), &what, "", &mut waiting)?;
-        if let Some(second) = second_task_lock(layout, id) {
-            let mut second = acquire(&second, &what, "", &mut waiting)?;
+        if let Some((file, path)) = second_task_lock(layout, id) {
+            let mut second = acquire_file(file, &path, &what, "", &mut waiting)?;
             lock.files.append(&mut second.files);
         }
         Ok(lock)
@@ -83,7 +86,7 @@ impl Lock {
         let mut lock = acquire(&path, "the tree", run, &mut waiting)?;
         // On a server that may hang, nothing else is asked either.
         if !lock.files.is_empty() {
-            lock.files.extend(tree_lock::acquire(top, &mut waiting)?);
+            lock.tree = tree_lock::acquire(top, &mut waiting)?;
         }
         Ok(lock)
     }
@@ -108,14 +111,12 @@ impl Lock {
 
     /// The process that holds a task's lock, as far as the lock file says.
     pub fn holder(layout: &Layout, id: &WorkspaceId) -> Option<u32> {
-        let mut file = File::open(task_lock(layout, id)).ok()?;
-        read_holder(&mut file)
+        read_holder(&File::open(task_lock(layout, id)).ok()?)
     }
 
     /// The same of the root's lock.
     pub fn root_holder(layout: &Layout) -> Option<u32> {
-        let mut file = File::open(layout.locks_dir().join("root")).ok()?;
-        read_holder(&mut file)
+        read_holder(&File::open(layout.locks_dir().join("root")).ok()?)
     }
 
     /// Why this lock may not keep others away.
@@ -133,18 +134,20 @@ impl Lock {
         self.abandoned.as_deref()
     }
 
-    fn held(mut file: File, run: &str, warning: Option<LockWarning>) -> Self {
-        let abandoned = read_text(&mut file).and_then(|text| {
-            let run = text.lines().nth(1)?;
-            Some(run.to_owned())
-        });
+    fn held(file: File, run: &str, warning: Option<LockWarning>) -> Self {
+        let text = read_text(&file);
+        let abandoned = text.as_ref().and_then(|text| text.lines().nth(1)).map(str::to_owned);
+        let emptied =
+            if text.is_some_and(|text| text.is_empty()) { Ok(()) } else { file.set_len(0) };
         // The text serves messages only. On a full disk it is missing, and the lock is as good.
-        let _ = write_holder(&mut file, run);
-        Self { files: vec![file], warning, abandoned, handed_on: None }
+        let _ = emptied.and_then(|()| write_holder(&file, run));
+        let files = vec![file];
+        Self { files, tree: Vec::new(), warning, abandoned, handed_on: None }
     }
 
     fn unguarded(warning: LockWarning) -> Self {
-        Self { files: Vec::new(), warning: Some(warning), abandoned: None, handed_on: None }
+        let (files, tree) = (Vec::new(), Vec::new());
+        Self { files, tree, warning: Some(warning), abandoned: None, handed_on: None }
     }
 }
 
@@ -152,11 +155,11 @@ impl Drop for Lock {
     fn drop(&mut self) {
         for file in &self.files {
             // Closing the file gives the lock back; the id goes first, so that no process is named
-            // that no longer holds it. A directory has none, and refuses.
+            // that no longer holds it.
             let _ = file.set_len(0);
         }
-        if let (Some(run), Some(file)) = (&self.handed_on, self.files.first_mut()) {
-            let _ = file.rewind().and_then(|()| file.write_all(format!("\n{run}\n").as_bytes()));
+        if let (Some(run), Some(file)) = (&self.handed_on, self.files.first()) {
+            let _ = file.write_all_at(format!("\n{run}\n").as_bytes(), 0);
         }
     }
 }
@@ -167,11 +170,11 @@ fn task_lock(layout: &Layout, id: &WorkspaceId) -> PathBuf {
 }
 
 /// The lock file of a task that no implementer finds; `None` where there is no place for it.
-fn second_task_lock(layout: &Layout, id: &WorkspaceId) -> Option<PathBuf> {
+fn second_task_lock(layout: &Layout, id: &WorkspaceId) -> Option<(File, PathBuf)> {
     let dir = layout.private_dir()?.join("locks").join(layout.key());
     let path = dir.join(lock_name(id));
     // Where it cannot be written, the first has to do.
-    open_private(&path).is_ok().then_some(path)
+    Some((open_private(&path).ok()?, path))
 }
 
 /// The name of a task's lock file.
@@ -185,8 +188,18 @@ pub(super) fn acquire(
     run: &str,
     waiting: &mut Waiting<'_>,
 ) -> Result<Lock, StoreError> {
+    let file = open(path).map_err(|source| Operation::Lock.failed(path, source))?;
+    acquire_file(file, path, what, run, waiting)
+}
+
+fn acquire_file(
+    file: File,
+    path: &Path,
+    what: &str,
+    run: &str,
+    waiting: &mut Waiting<'_>,
+) -> Result<Lock, StoreError> {
     let failed = |source: io::Error| Operation::Lock.failed(path, source);
-    let mut file = open(path).map_err(failed)?;
     let network = network_of(&file).map_err(failed)?;
     let may_hang = network.as_ref().is_some_and(|network| network.may_hang);
     let warning = network.map(|network| LockWarning::Network(path.to_owned(), network));
@@ -203,7 +216,7 @@ pub(super) fn acquire(
             }
             Err(TryLockError::Error(error)) => return Err(failed(error).into()),
             Err(TryLockError::WouldBlock) => {
-                let mut pid = read_holder(&mut file);
+                let mut pid = read_holder(&file);
                 match waiting {
                     // Without an id, the holder has either just taken the lock and not written yet,
                     // or is about to give it back: one more attempt settles both.
@@ -213,9 +226,9 @@ pub(super) fn acquire(
                     }
                     Waiting::Refuse => {}
                     Waiting::While(go_on) => {
-                        let mut reader = file.try_clone().map_err(failed)?;
+                        let reader = file.try_clone().map_err(failed)?;
                         let mut go_on = || {
-                            pid = read_holder(&mut reader);
+                            pid = read_holder(&reader);
                             go_on(pid)
                         };
                         if queue(&file, File::lock, &mut go_on).map_err(failed)? {

@@ -1,8 +1,8 @@
 //! Lock files: how they are opened, what they hold, and when a file system has none.
 
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Read, Seek, Write};
-use std::os::unix::fs::DirBuilderExt;
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, FileExt};
 use std::path::Path;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -15,7 +15,7 @@ use rustix::process::{Pid, test_kill_process};
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
 
 /// How many bytes of a lock file are read, since anybody may have written to it.
-const MAX_TEXT: u64 = 1 << 20;
+const MAX_TEXT: usize = 1 << 20;
 
 /// What to do when a lock is held.
 pub enum Waiting<'a> {
@@ -73,23 +73,28 @@ pub(super) fn open_private(path: &Path) -> io::Result<File> {
     }
 }
 
-pub(super) fn write_holder(file: &mut File, run: &str) -> io::Result<()> {
-    file.set_len(0)?;
-    file.rewind()?;
-    file.write_all(format!("{}\n{run}\n", std::process::id()).as_bytes())
+/// Writes who holds a lock file, which is empty.
+pub(super) fn write_holder(file: &File, run: &str) -> io::Result<()> {
+    file.write_all_at(format!("{}\n{run}\n", std::process::id()).as_bytes(), 0)
 }
 
-pub(super) fn read_text(file: &mut File) -> Option<String> {
-    let mut text = String::new();
-    file.rewind().ok()?;
-    file.take(MAX_TEXT).read_to_string(&mut text).ok()?;
-    Some(text)
+pub(super) fn read_text(file: &File) -> Option<String> {
+    let (mut text, mut buffer) = (Vec::new(), [0; 4096]);
+    while text.len() < MAX_TEXT {
+        match file.read_at(&mut buffer, text.len() as u64) {
+            Ok(0) => break,
+            Ok(count) => text.extend_from_slice(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+    String::from_utf8(text).ok()
 }
 
 /// The process named in a lock file, if it is alive: a killed holder leaves its id behind. kill(2) with
 /// signal 0 gives `EPERM` for a living process of another user. An id may have been used again by then,
 /// which is why it is for messages only.
-pub(super) fn read_holder(file: &mut File) -> Option<u32> {
+pub(super) fn read_holder(file: &File) -> Option<u32> {
     let text = read_text(file)?;
     let id: u32 = text.lines().next()?.parse().ok()?;
     is_alive(id).then_some(id)

@@ -44,10 +44,9 @@ impl StoreLock {
     /// # Errors
     /// [`StoreError::Held`] while an implementer works in the tree without isolation.
     pub fn to_write(layout: &Layout, mut waiting: Waiting<'_>) -> Result<Self, StoreError> {
-        let root = layout.root();
-        let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
         let mut lock = Self { files: Vec::new(), is_request: false };
-        for dir in root.ancestors().map(Path::to_owned).chain(real_store(layout)) {
+        let dirs = layout.real_root().ancestors().map(Path::to_owned);
+        for dir in dirs.chain(layout.real_ftl_dir()) {
             if let Some((mut file, path)) = lock_file(layout, &dir)
                 && acquire(&mut file, &path, File::try_lock_shared, &mut waiting)?
             {
@@ -73,7 +72,7 @@ impl StoreLock {
     ) -> Result<Self, StoreError> {
         let mut lock = Self { files: Vec::new(), is_request: true };
         let top = top.canonicalize().unwrap_or_else(|_| top.to_owned());
-        for dir in [top].into_iter().chain(real_store(layout)) {
+        for dir in [top].into_iter().chain(layout.real_ftl_dir()) {
             if let Some((mut file, path)) = lock_file(layout, &dir)
                 && acquire(&mut file, &path, File::try_lock, &mut waiting)?
             {
@@ -105,11 +104,6 @@ impl Drop for StoreLock {
             let _ = file.set_len(0);
         }
     }
-}
-
-/// The `.ftl` itself, without links.
-fn real_store(layout: &Layout) -> Option<PathBuf> {
-    layout.ftl_dir().canonicalize().ok()
 }
 
 /// The lock file of a directory, whose path has no links, with its path; `None` where it cannot be opened.

@@ -91,8 +91,8 @@ impl Conflict {
     /// The task that the holder builds, if its project is at the directory.
     fn task(&self) -> Option<String> {
         let locks = Layout::new(&self.dir).locks_dir();
-        let mut file = File::open(locks.join("root")).ok()?;
-        let text = read_text(&mut file).filter(|_| read_holder(&mut file) == self.pid)?;
+        let file = File::open(locks.join("root")).ok()?;
+        let text = read_text(&file).filter(|_| read_holder(&file) == self.pid)?;
         let (task, _) = text.lines().nth(1)?.split_once('/')?;
         Some(task.to_owned())
     }

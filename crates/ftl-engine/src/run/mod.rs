@@ -129,10 +129,12 @@ pub fn build(
         return dry_run(workspace, id, settings, &layout, reporter);
     }
     let store = SharedStore::default();
-    hold_store(&store, &layout, settings, reporter)?;
-    layout.prepare(files())?;
-    // A request that writes into `.ftl` may be this task's, so it is not kept waiting by a wait for the task.
-    store.release();
+    if !layout.is_prepared() {
+        hold_store(&store, &layout, settings, reporter)?;
+        layout.prepare(files())?;
+        // A request that writes into `.ftl` may be this task's, so it is not kept waiting by a wait for the task.
+        store.release();
+    }
     // Everything from here on reads or writes what another builder of this task would.
     let _lock = lock(workspace, settings, &layout, reporter)?;
     hold_store(&store, &layout, settings, reporter)?;

@@ -121,6 +121,9 @@ impl OwnRun {
             if link.is_some() && fs::read_link(&dir).ok().as_ref() == link {
                 continue;
             }
+            if is_open(&dir) {
+                continue;
+            }
             let aside = make_dir(&dir)?.aside;
             if open_up(&dir)? {
                 replaced.push(dir.clone());
@@ -134,7 +137,7 @@ impl OwnRun {
             }
         }
         for dir in &sub_directories(run, &self.before.files) {
-            if make_dir(dir)?.made || open_up(dir)? {
+            if !is_open(dir) && (make_dir(dir)?.made || open_up(dir)?) {
                 replaced.extend(dir.strip_prefix(run).ok().map(Path::to_owned));
             }
         }
@@ -222,6 +225,11 @@ fn make_dir(dir: &Path) -> Result<Made, Fault> {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(failed(error)),
         Ok(()) | Err(_) => Ok(Made { made: true, aside }),
     }
+}
+
+/// Whether it is a directory, with all rights for its owner.
+fn is_open(dir: &Path) -> bool {
+    fs::symlink_metadata(dir).is_ok_and(|found| found.is_dir() && found.mode() & OWNER == OWNER)
 }
 
 /// Gives its owner all rights to a directory again; whether some were missing.

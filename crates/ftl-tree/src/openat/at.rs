@@ -3,7 +3,8 @@
 use std::ffi::CString;
 use std::fs::File;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::ops::Deref;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
 use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
@@ -18,6 +19,30 @@ use crate::{RelPath, TreeError};
 pub(crate) struct At<'a> {
     pub(super) beneath: &'a Beneath,
     pub(crate) path: RelPath,
+}
+
+/// The directory that holds a name: the one that is held open anyway, or one beneath it.
+#[derive(Debug)]
+pub(crate) enum ParentDir<'a> {
+    Base(&'a OwnedFd),
+    Opened(OwnedFd),
+}
+
+impl Deref for ParentDir<'_> {
+    type Target = OwnedFd;
+
+    fn deref(&self) -> &OwnedFd {
+        match self {
+            Self::Base(dir) => dir,
+            Self::Opened(dir) => dir,
+        }
+    }
+}
+
+impl AsFd for ParentDir<'_> {
+    fn as_fd(&self) -> BorrowedFd<'_> {
+        (**self).as_fd()
+    }
 }
 
 impl Beneath {
@@ -65,8 +90,12 @@ impl<'a> At<'a> {
     }
 
     /// The directory that holds the name.
-    pub(crate) fn parent(&self) -> io::Result<OwnedFd> {
-        self.beneath.dir(&self.path.split().0)
+    pub(crate) fn parent(&self) -> io::Result<ParentDir<'a>> {
+        let above = self.path.split().0;
+        if above.is_top() {
+            return Ok(ParentDir::Base(&self.beneath.base));
+        }
+        Ok(ParentDir::Opened(self.beneath.dir(&above)?))
     }
 
     /// The stamp of what is at the path; `None` when nothing is. An error of kind
@@ -140,7 +169,7 @@ impl<'a> At<'a> {
 
     /// Opens a regular file to read it.
     pub(crate) fn file(&self) -> io::Result<File> {
-        open_file(&self.parent()?, self.name(), OFlags::RDONLY)
+        open_file(&*self.parent()?, self.name(), OFlags::RDONLY)
     }
 
     pub(crate) fn link_target(&self) -> io::Result<Vec<u8>> {

@@ -43,7 +43,7 @@ impl At<'_> {
             Err(Errno::NOENT) => return Ok(false),
             stat => stat?,
         };
-        copy_one((&parent, self.name()), (&new.parent()?, new.name()), &stat, Copy::OURS)?;
+        copy_one((&parent, self.name()), (&*new.parent()?, new.name()), &stat, Copy::OURS)?;
         Ok(true)
     }
 
@@ -60,7 +60,7 @@ impl At<'_> {
             return Ok(());
         }
         let (from, to) = (self.parent()?, new.parent()?);
-        let (from, to) = ((&from, self.name()), (&to, new.name()));
+        let (from, to) = ((&*from, self.name()), (&*to, new.name()));
         let stat = rustix::fs::statat(from.0, from.1, AtFlags::SYMLINK_NOFOLLOW)?;
         if !Stamp::of(&stat).is_dir() {
             return copy_within(room, from, to, &stat, false);

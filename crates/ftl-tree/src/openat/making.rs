@@ -105,7 +105,7 @@ impl At<'_> {
         rights: Option<Rights<'_>>,
     ) -> io::Result<File> {
         let first = rights.map_or(0o666, |rights| rights.permissions & OWNER);
-        let mut file = new_file(&self.parent()?, self.name(), first)?;
+        let mut file = new_file(&*self.parent()?, self.name(), first)?;
         io::copy(bytes, &mut file)?;
         // By the clock itself: the file system's lags behind it, and what was built from the version before could
         // have the same time.
@@ -118,12 +118,12 @@ impl At<'_> {
 
     /// Makes an empty file that was not there, for its owner alone until it gets its mode.
     pub(crate) fn new_file(&self) -> io::Result<File> {
-        new_file(&self.parent()?, self.name(), 0o600)
+        new_file(&*self.parent()?, self.name(), 0o600)
     }
 
     /// Opens a regular file that is there, to write it again in place: its directory may take no other name.
     pub(crate) fn file_to_overwrite(&self) -> io::Result<File> {
-        let file = open_file(&self.parent()?, self.name(), OFlags::WRONLY)?;
+        let file = open_file(&*self.parent()?, self.name(), OFlags::WRONLY)?;
         file.set_len(0)?;
         Ok(file)
     }
@@ -159,7 +159,7 @@ impl At<'_> {
         if self.path.is_top() {
             return set_fd_ids(&self.beneath.base, ids);
         }
-        set_ids(&self.parent()?, self.name(), ids)
+        set_ids(&*self.parent()?, self.name(), ids)
     }
 
     /// Sets the permission bits of what is no link.
@@ -169,7 +169,7 @@ impl At<'_> {
             let mode = Mode::from_raw_mode(permissions as _);
             return Ok(rustix::fs::fchmod(&self.beneath.base, mode)?);
         }
-        set_mode(&self.parent()?, self.name(), permissions)
+        set_mode(&*self.parent()?, self.name(), permissions)
     }
 
     /// Sets the modification time of what is at the path, which is not followed, in nanoseconds since the

@@ -45,7 +45,7 @@ impl At<'_> {
 
     /// Moves to a name that nothing has; `false` where something has it.
     pub(crate) fn move_new(&self, to: &Self) -> io::Result<bool> {
-        match move_new((&self.parent()?, self.name()), (&to.parent()?, to.name())) {
+        match move_new((&*self.parent()?, self.name()), (&*to.parent()?, to.name())) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(false),
             done => done.map(|()| true),
         }

@@ -23,7 +23,7 @@ const ENTER: u32 = 0o700;
 impl At<'_> {
     /// Opens a regular file to read it, also against its mode, which it keeps.
     pub(crate) fn owned_file(&self) -> io::Result<File> {
-        owned_file(&self.parent()?, self.name())
+        owned_file(&*self.parent()?, self.name())
     }
 
     /// Opens a directory. One that is closed to its owner is open to it from then on: what is below is
@@ -32,7 +32,7 @@ impl At<'_> {
         if self.path.is_top() {
             return self.dir();
         }
-        owned_dir(&self.parent()?, self.name())
+        owned_dir(&*self.parent()?, self.name())
     }
 
     /// Opens a directory whose entries are about to be moved or removed. One that its owner may not change is

@@ -88,7 +88,7 @@ impl Tree {
         let place = self.at(path);
         place.make_parents()?;
         let (above, name) = Beneath::around(held)?;
-        move_new((&above.top().dir()?, name.bytes()), (&place.parent()?, place.name()))?;
+        move_new((&above.top().dir()?, name.bytes()), (&*place.parent()?, place.name()))?;
         place.sync_parent()
     }
 }
