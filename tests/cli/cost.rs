@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 
+use super::isolation::possible;
 use crate::support::{FTL, Project, has_tool};
 
 /// Of a one-file task without git. A development build asks of each file that it closes whether it is open (`fcntl`).
-const MOST_CALLS: usize = 1250;
+const MOST_CALLS: usize = 1020;
 
 const TASK: &str = "<workspace status=\"active\"><implementation><delta>limits.py</delta>\
     <verify>VERIFY</verify></implementation><delivered/></workspace>";
@@ -27,7 +29,7 @@ fn project(verify: &str) -> Project {
 fn traced(project: &Project, watched: &str, options: &[&str]) -> Vec<String> {
     let scratch = Scratch::new("cost").unwrap();
     let trace = scratch.path().join("trace");
-    let words = ["-f", "-qq", "-y", "-e", watched, "-e", "signal=none", "-o"];
+    let words = ["-f", "-qq", "-y", "-s", "200", "-e", watched, "-e", "signal=none", "-o"];
     // What the loader and ftl read because of a variable, such as a long PATH, must not count.
     let strace = Program::new("strace", project.path()).without_env();
     let strace = strace.env("XDG_STATE_HOME", scratch.path().join("state"));
@@ -115,4 +117,26 @@ fn runs_of_other_tasks_cost_no_system_calls() {
     let counts = counted(&project);
     let (few, many): (usize, usize) = (alone.values().sum(), counts.values().sum());
     assert!(many < few + 50, "{few}, and with 98 runs {many}: {counts:?}");
+}
+
+#[test]
+fn gits_index_is_read_while_an_isolated_agent_works() {
+    if !has_strace() || !possible() {
+        return;
+    }
+    let project = project("true");
+    project.commit();
+    // A younger index may change without a sign of it, and is read once more.
+    let index = project.path().join(".git/index").metadata().unwrap().modified().unwrap();
+    while index.elapsed().is_ok_and(|age| age < Duration::from_millis(200)) {
+        std::thread::yield_now();
+    }
+    let agent = ["--isolate", "overlay", "--agent", "echo 'MAX = 3' >> limits.py"];
+    let calls = traced(&project, "trace=execve,renameat2", &agent);
+    let place = |part: &str| {
+        let found: Vec<usize> = (0..calls.len()).filter(|at| calls[*at].contains(part)).collect();
+        assert_eq!(found.len(), 1, "{part}: {calls:#?}");
+        found[0]
+    };
+    assert!(place("\"ls-files\"") < place("RENAME_EXCHANGE"), "{calls:#?}");
 }

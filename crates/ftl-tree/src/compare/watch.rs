@@ -9,6 +9,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::thread;
 
 use crate::compare::classify::beside;
 use crate::compare::delta::Delta;
@@ -70,6 +71,18 @@ impl Watch {
 }
 
 impl Tree {
+    /// Does what takes long while git's index is read, which the next [`watch`](Self::watch) then need not wait for.
+    pub fn reading_ahead<T>(&self, work: impl FnOnce() -> T) -> T {
+        let Some(git) = &self.places.git else {
+            return work();
+        };
+        thread::scope(|scope| {
+            // Without a thread it is read later.
+            let _ = thread::Builder::new().spawn_scoped(scope, || git.read_ahead());
+            work()
+        })
+    }
+
     /// Looks at the tree before a command that may write where it likes.
     ///
     /// # Errors

@@ -29,7 +29,10 @@ pub(crate) struct Index {
 impl Index {
     /// What `git ls-files -z -s -v` lists.
     pub(crate) fn parse(listed: &[u8]) -> Self {
-        let mut index = Self::default();
+        // So that it grows once: a large repository has many files.
+        let count = listed.iter().filter(|&&byte| byte == 0).count();
+        let mut index = Self { files: HashMap::with_capacity(count), dirs: HashSet::new() };
+        let mut last: &[u8] = &[];
         for line in records(listed) {
             let Some((head, path)) = split_once(line, b'\t') else {
                 continue;
@@ -42,19 +45,24 @@ impl Index {
                 object: String::from_utf8_lossy(object).into_owned(),
                 plain: head.first() == Some(&b'H') && mode.starts_with(b"100"),
             };
-            index.add(RelPath::new(path), file);
+            // Sorted, most files are in the directory of the one before.
+            let slash = path.iter().rposition(|&byte| byte == b'/').unwrap_or_default();
+            if path[..slash] != *last {
+                last = &path[..slash];
+                index.add_dirs(RelPath::new(last));
+            }
+            index.files.insert(RelPath::new(path), file);
         }
         index
     }
 
-    fn add(&mut self, path: RelPath, file: Tracked) {
-        let mut dir = path.split().0;
+    /// Adds a directory and those above it.
+    fn add_dirs(&mut self, mut dir: RelPath) {
         while !dir.is_top() && !self.dirs.contains(&dir) {
             let above = dir.split().0;
             self.dirs.insert(dir);
             dir = above;
         }
-        self.files.insert(path, file);
     }
 
     /// Tracked paths are watched, whatever ignore rules and names say.
@@ -97,6 +105,14 @@ impl Git {
             self.last_index.set(stamp, &index);
         }
         Ok(index)
+    }
+
+    /// Reads the index where what was read can serve later.
+    pub(crate) fn read_ahead(&self) {
+        if self.stamp_of_index().is_some() {
+            // What fails is reported where the index is needed.
+            drop(self.index());
+        }
     }
 
     /// The stamp of the index where any later change shows in it; none in a linked worktree, whose index

@@ -16,7 +16,7 @@ use ftl_tree::{Landing, OverlayLayer, OverlayWork, Passing, RelPath, SetApart, S
 use super::{LAYERS, Means, PLAN};
 use crate::run::Fault;
 use crate::run::diff;
-use crate::run::implementer::agent;
+use crate::run::implementer::{Answer, agent};
 use crate::run::linked_store::{self, LinkedStore};
 use crate::run::originals;
 use crate::run::output::shown;
@@ -47,7 +47,7 @@ pub(in crate::run) fn ask(
     world.site.begin_request(number)?;
     let (layers, passing) = prepare(world, means, number, recorder)?;
     let linked = LinkedStore::of(world.site)?;
-    let answer = match requests::answer(world, request, failure, recorder) {
+    let answer = match answer(world, request, failure, recorder) {
         Err(Fault::Interrupted(signal)) => {
             linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
             let warning = super::unfinished::keep(world.site, world.tree(), &layers, number)?;
@@ -95,6 +95,20 @@ pub(in crate::run) fn ask(
     drop(store);
     world.view = None;
     finish(world, snapshot, work)
+}
+
+/// Asks the implementer. What it writes does not reach the tree, so that the index of that is read at the same time: the
+/// watch of a verify needs it. The root of a slot has another.
+fn answer(
+    world: &World<'_>,
+    request: &Request,
+    failure: Option<&Failure>,
+    recorder: &mut Recorder<'_>,
+) -> Result<Answer, Fault> {
+    if world.slot.is_some() {
+        return requests::answer(world, request, failure, recorder);
+    }
+    world.tree().reading_ahead(|| requests::answer(world, request, failure, recorder))
 }
 
 /// Merges what the user and the implementer changed at different places of a file, and says so.
