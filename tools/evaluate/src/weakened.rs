@@ -9,8 +9,10 @@ use ftl_testkit::program::Program;
 use ftl_testkit::scratch::Scratch;
 use serde_json::json;
 
-/// Commits of a repository that are read, evenly over its history.
-const COMMITS: usize = 600;
+/// Commits of a repository that are read, evenly over those that change or delete tests.
+const COMMITS: usize = 200;
+/// Where tests may be.
+const TESTS: [&str; 4] = [":(icase)*test*", ":(icase)*spec*", "*.snap", "*.rs"];
 /// Bytes of a file that is read: larger ones are generated.
 const LARGEST: usize = 1 << 20;
 
@@ -72,8 +74,8 @@ fn weakened(files: &[CommitFile]) -> Vec<(bool, Weakening)> {
 }
 
 fn commits(repository: &Path) -> Result<Vec<String>> {
-    let words = ["log", "--no-merges", "--format=%H"];
-    let listed = Program::git(repository).args(words).text()?;
+    let words = ["log", "--no-merges", "--diff-filter=MD", "--format=%H", "--"];
+    let listed = Program::git(repository).args(words).args(TESTS).text()?;
     let all: Vec<&str> = listed.lines().collect();
     let stride = (all.len() / COMMITS).max(1);
     Ok(all.into_iter().step_by(stride).map(str::to_owned).collect())

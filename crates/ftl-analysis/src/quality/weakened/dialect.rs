@@ -23,6 +23,8 @@ pub(super) enum Role {
     Group(String, Option<Skip>),
     /// A test.
     Test(String, Option<Skip>),
+    /// A call with a title and a function: a test by a function of the project, if no test or function is around it.
+    Titled(String),
     /// Any other function.
     Function(String),
     /// An assertion.
@@ -36,6 +38,8 @@ pub(super) enum Role {
 /// How a language writes tests.
 pub(super) struct Dialect {
     pub(super) role: fn(&SourceNode<'_>) -> Role,
+    /// The rows of a test's table.
+    pub(super) rows: for<'r> fn(&SourceNode<'r>) -> Vec<SourceNode<'r>>,
     /// What joins the names of a test.
     pub(super) separator: &'static str,
     pub(super) literals: &'static [&'static str],
@@ -77,4 +81,9 @@ pub(super) fn unquoted(text: &str) -> &str {
     let inner =
         |quote: &&str| quoted.strip_prefix(*quote).and_then(|rest| rest.strip_suffix(*quote));
     quotes.iter().find_map(inner).unwrap_or(text)
+}
+
+/// The elements of a list in brackets.
+pub(super) fn elements<'r>(list: &SourceNode<'r>) -> Vec<SourceNode<'r>> {
+    list.children().filter(|it| it.is_named() && !it.kind().contains("comment")).collect()
 }

@@ -1,63 +1,35 @@
 //! Jest, Vitest, Mocha, node, Bun, Deno, ava and tape.
 
-use super::dialect::{Dialect, Role, Skip, SourceNode, skip_at, unquoted};
+use super::dialect::{Dialect, Role, Skip, SourceNode, elements, skip_at, unquoted};
 
 const LITERALS: [&str; 8] =
     ["string", "template_string", "number", "true", "false", "null", "undefined", "regex"];
 
-/// Words with which ava, tape and node:test assert by `t`.
-const OF_CONTEXT: [&str; 48] = [
-    "is",
-    "not",
-    "deepEqual",
-    "notDeepEqual",
-    "like",
-    "truthy",
-    "falsy",
-    "true",
-    "false",
-    "assert",
-    "throws",
-    "throwsAsync",
-    "notThrows",
-    "notThrowsAsync",
-    "regex",
-    "notRegex",
-    "snapshot",
-    "fail",
-    "ok",
-    "notOk",
-    "equal",
-    "notEqual",
-    "equals",
-    "deepEquals",
-    "same",
-    "notSame",
-    "strictSame",
-    "match",
-    "rejects",
-    "error",
-    "strictEqual",
-    "deepStrictEqual",
-    "doesNotThrow",
+/// What the object that a runner hands to a test does besides asserting.
+const OF_CONTEXT: [&str; 20] = [
+    "end",
+    "endAll",
+    "pass",
     "plan",
-    "type",
-    "has",
-    "notHas",
-    "hasStrict",
-    "hasProp",
-    "hasProps",
-    "hasOwnProps",
-    "matchOnly",
-    "notMatch",
-    "resolves",
-    "resolveMatch",
-    "emits",
-    "ifError",
-    "partialDeepStrictEqual",
+    "comment",
+    "diagnostic",
+    "log",
+    "timeout",
+    "timeoutAfter",
+    "setTimeout",
+    "teardown",
+    "before",
+    "beforeEach",
+    "after",
+    "afterEach",
+    "context",
+    "mock",
+    "test",
+    "testdir",
+    "on",
 ];
 
-pub(super) const DIALECT: Dialect = Dialect { role, separator: " > ", literals: &LITERALS };
+pub(super) const DIALECT: Dialect = Dialect { role, rows, separator: " > ", literals: &LITERALS };
 
 /// Whether a runner finds tests in a file of this name.
 pub(super) fn is_test_file(path: &str) -> bool {
@@ -108,7 +80,6 @@ fn call(node: &SourceNode<'_>) -> Role {
         || root == "test" && has("describe");
     let test = matches!(root, "it" | "test" | "specify" | "xit" | "xtest" | "fit" | "bench")
         || root == "Deno" && has("test")
-        || is_wrapper(root) && has_body
         || root == "t" && has("test");
     if (group || test)
         && !has("each") | has_body | title(node).is_some()
@@ -125,19 +96,16 @@ fn call(node: &SourceNode<'_>) -> Role {
     }
     // supertest: each `.expect(…)` of a request.
     let is_request = function.field("property").is_some_and(|it| it.text() == "expect");
-    if is_request || is_assertion(root, marks) && !is_part_of_chain(node) {
+    if is_request
+        || (is_assertion(root, marks) || is_of_context(node, root, marks))
+            && !is_part_of_chain(node)
+    {
         Role::Assertion
+    } else if marks.is_empty() && has_body {
+        literal_title(node).map_or(Role::Other, Role::Titled)
     } else {
         Role::Other
     }
-}
-
-/// `testOrSkipOnWindows`, `itIf`: what a project calls its choice between `test` and `test.skip`.
-fn is_wrapper(root: &str) -> bool {
-    let rest = root.strip_prefix("test").or_else(|| root.strip_prefix("it"));
-    rest.is_some_and(|rest| {
-        ["Or", "If", "On", "Skip", "Unless"].iter().any(|it| rest.starts_with(it))
-    })
 }
 
 /// `expect(n).to.be.finite;`, without a call at the end.
@@ -211,6 +179,12 @@ fn title(node: &SourceNode<'_>) -> Option<String> {
     is_title.then(|| unquoted(&first.text()).to_owned())
 }
 
+fn literal_title(node: &SourceNode<'_>) -> Option<String> {
+    let first = node.field("arguments")?.child(1)?;
+    let is_literal = matches!(first.kind().as_ref(), "string" | "template_string");
+    is_literal.then(|| unquoted(&first.text()).to_owned())
+}
+
 fn skip(node: &SourceNode<'_>, root: &str, marks: &[String]) -> Option<Skip> {
     let is_mark = |mark: &String| {
         matches!(
@@ -240,7 +214,6 @@ fn is_assertion(root: &str, marks: &[String]) -> bool {
         "assert" if matches!(marks, [only] if only == "fail" || only == "ifError") => false,
         "chai" => marks.first().is_some_and(|first| matches!(&**first, "assert" | "expect")),
         "assert" | "strictEqual" | "deepStrictEqual" | "deepEqual" => true,
-        "t" => marks.last().is_some_and(|last| OF_CONTEXT.contains(&last.as_str())),
         other => {
             other.starts_with("assert")
                 || other.starts_with("expect")
@@ -258,4 +231,36 @@ fn is_part_of_chain(node: &SourceNode<'_>) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether a call is by the parameter of the test that it is in: `t.is(a, b)` in `test("…", t => …)`.
+fn is_of_context(node: &SourceNode<'_>, root: &str, marks: &[String]) -> bool {
+    let is_parameter = |function: &SourceNode<'_>| {
+        let list = function.field("parameters").or_else(|| function.field("parameter"));
+        list.is_some_and(|list| {
+            let text = list.text();
+            let mut names = text.trim_matches(['(', ')']).split([',', ':']).map(str::trim);
+            names.next() == Some(root)
+        })
+    };
+    let is_tested = |function: &SourceNode<'_>| {
+        let call = function.parent().and_then(|arguments| arguments.parent());
+        call.is_some_and(|it| {
+            it.kind() == "call_expression" && matches!(role(&it), Role::Test(..) | Role::Titled(_))
+        })
+    };
+    marks.first().is_some_and(|first| !OF_CONTEXT.contains(&first.as_str()))
+        && node.ancestors().find(is_parameter).is_some_and(|function| is_tested(&function))
+}
+
+/// The elements of `test.each([…])`.
+fn rows<'r>(test: &SourceNode<'r>) -> Vec<SourceNode<'r>> {
+    let table = test.field("function").filter(|it| it.kind() == "call_expression");
+    let each = table.filter(|it| {
+        let function = it.field("function");
+        function.is_some_and(|function| callee(&function).last().is_some_and(|it| it == "each"))
+    });
+    let arguments = each.and_then(|it| it.field("arguments"));
+    let array = arguments.and_then(|it| it.children().find(|it| it.kind() == "array"));
+    array.map(|array| elements(&array)).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Go's testing package and testify.
 
-use super::dialect::{Dialect, Role, SourceNode, unquoted};
+use super::dialect::{Dialect, Role, SourceNode, elements, unquoted};
 
 const LITERALS: [&str; 9] = [
     "interpreted_string_literal",
@@ -14,7 +14,7 @@ const LITERALS: [&str; 9] = [
     "nil",
 ];
 
-pub(super) const DIALECT: Dialect = Dialect { role, separator: "/", literals: &LITERALS };
+pub(super) const DIALECT: Dialect = Dialect { role, rows, separator: "/", literals: &LITERALS };
 
 const REPORTS: [&str; 4] = ["t.Error", "t.Fatal", "t.Fail", "b.Fatal"];
 
@@ -86,4 +86,15 @@ fn is_check(name: &str) -> bool {
     ["assert", "check", "expect", "verify", "require", "must", "compare", "equal", "test"]
         .iter()
         .any(|word| name.contains(word))
+}
+
+/// The elements of `[]struct{…}{…}` and `map[string]struct{…}{…}`.
+fn rows<'r>(test: &SourceNode<'r>) -> Vec<SourceNode<'r>> {
+    let is_table = |node: &SourceNode<'r>| {
+        let of = node.field("type").filter(|_| node.kind() == "composite_literal");
+        let element = of.and_then(|of| of.field("element").or_else(|| of.field("value")));
+        element.is_some_and(|element| element.kind() == "struct_type")
+    };
+    let tables = test.dfs().filter(is_table).filter_map(|table| table.field("body"));
+    tables.flat_map(|body| elements(&body)).collect()
 }

@@ -1,11 +1,11 @@
 //! pytest and unittest.
 
-use super::dialect::{Dialect, Role, Skip, SourceNode, skip_at};
+use super::dialect::{Dialect, Role, Skip, SourceNode, elements, skip_at};
 
 const LITERALS: [&str; 7] =
     ["string", "concatenated_string", "integer", "float", "true", "false", "none"];
 
-pub(super) const DIALECT: Dialect = Dialect { role, separator: "::", literals: &LITERALS };
+pub(super) const DIALECT: Dialect = Dialect { role, rows, separator: "::", literals: &LITERALS };
 
 /// Whether pytest or unittest finds tests in a file of this name.
 pub(super) fn is_test_file(path: &str) -> bool {
@@ -95,4 +95,18 @@ fn call(node: &SourceNode<'_>) -> Role {
         || last.starts_with("check_")
         || last.starts_with("verify_");
     if is_assertion { Role::Assertion } else { Role::Other }
+}
+
+/// `@pytest.mark.parametrize(names, [row, …])`.
+fn rows<'r>(test: &SourceNode<'r>) -> Vec<SourceNode<'r>> {
+    let marks = test.children().filter(|child| child.kind() == "decorator");
+    let calls = marks.filter_map(|mark| mark.children().find(|it| it.kind() == "call"));
+    let tables = calls.filter_map(|call| {
+        let function = call.field("function")?;
+        let arguments = elements(&call.field("arguments")?);
+        let is_list = |it: &SourceNode<'_>| matches!(it.kind().as_ref(), "list" | "tuple" | "set");
+        let table = arguments.into_iter().nth(1).filter(is_list);
+        table.filter(|_| function.text().ends_with("parametrize"))
+    });
+    tables.flat_map(|table| elements(&table)).collect()
 }

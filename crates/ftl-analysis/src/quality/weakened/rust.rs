@@ -1,5 +1,7 @@
 //! Functions marked `#[test]`, by Rust's own harness or another that is named so.
 
+use std::collections::HashSet;
+
 use super::dialect::{Dialect, Role, Skip, SourceNode, skip_at};
 
 const LITERALS: [&str; 6] = [
@@ -12,7 +14,7 @@ const LITERALS: [&str; 6] = [
 ];
 
 /// Tests may be in any file.
-pub(super) const DIALECT: Dialect = Dialect { role, separator: "::", literals: &LITERALS };
+pub(super) const DIALECT: Dialect = Dialect { role, rows, separator: "::", literals: &LITERALS };
 
 fn role(node: &SourceNode<'_>) -> Role {
     match node.kind().as_ref() {
@@ -27,10 +29,7 @@ fn role(node: &SourceNode<'_>) -> Role {
         "macro_invocation" => {
             let name = node.field("macro").map_or(String::new(), |it| it.text().into_owned());
             let last = name.rsplit("::").next().unwrap_or_default();
-            let is_assertion = last.starts_with("assert")
-                || last.starts_with("prop_assert")
-                || last.starts_with("debug_assert")
-                || last.starts_with("check");
+            let is_assertion = last.contains("assert");
             if is_assertion && !is_trivial(&node.text()) { Role::Assertion } else { Role::Other }
         }
         _ => Role::Other,
@@ -44,6 +43,13 @@ pub(super) fn around<'r>(root: &SourceNode<'r>) -> impl Iterator<Item = SourceNo
             && node.ancestors().all(|above| above.kind() != "function_item")
     };
     root.dfs().filter(is_beside)
+}
+
+/// The macros of a file that assert.
+pub(super) fn asserting(root: &SourceNode<'_>) -> HashSet<String> {
+    let macros = root.dfs().filter(|node| node.kind() == "macro_definition");
+    let asserting = macros.filter(|node| node.text().contains("assert"));
+    asserting.map(|node| name_of(&node)).collect()
 }
 
 fn name_of(node: &SourceNode<'_>) -> String {
@@ -94,4 +100,14 @@ fn skip(node: &SourceNode<'_>) -> Option<Skip> {
 fn is_trivial(text: &str) -> bool {
     let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     matches!(plain.as_str(), "assert!(true)" | "assert_eq!(1,1)" | "assert_eq!(true,true)")
+}
+
+/// `#[case(…)]` of rstest, `#[test_case(…)]`.
+fn rows<'r>(test: &SourceNode<'r>) -> Vec<SourceNode<'r>> {
+    let is_case = |item: &SourceNode<'_>| {
+        let text = item.text();
+        let mark = text.trim_start_matches("#[");
+        mark.starts_with("case") || mark.starts_with("test_case(")
+    };
+    attributes(test).into_iter().rev().filter(is_case).collect()
 }

@@ -1,5 +1,7 @@
 //! The tests of a source file, read from its syntax tree.
 
+use std::collections::HashSet;
+
 use super::super::structure::{Language, parse_tree};
 use super::dialect::{Dialect, Role, Skip, SourceNode, line_of, skip_at};
 use super::{ecmascript, go, python, rust};
@@ -11,6 +13,8 @@ pub(super) struct SourceToken {
     pub(super) is_literal: bool,
     /// A name or a value, not a sign or a keyword.
     pub(super) is_named: bool,
+    /// A variable of the test that it is in: it may be called otherwise.
+    pub(super) is_local: bool,
     pub(super) line: u32,
 }
 
@@ -18,6 +22,9 @@ pub(super) struct SourceToken {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Assertion {
     pub(super) source: String,
+    pub(super) line: u32,
+    /// A row of the test's table: a case that it runs with.
+    pub(super) is_row: bool,
     pub(super) tokens: Vec<SourceToken>,
 }
 
@@ -28,8 +35,12 @@ pub(super) struct SourceTest {
     pub(super) name: String,
     pub(super) line: u32,
     pub(super) skip: Option<Skip>,
+    /// Without those of tests within it.
     pub(super) tokens: Vec<SourceToken>,
+    pub(super) locals: HashSet<String>,
     pub(super) assertions: Vec<Assertion>,
+    /// The names by which its assertions are called: they tell nothing of what is asserted.
+    pub(super) vocabulary: Vec<String>,
     /// It is no test, but holds assertions.
     pub(super) is_helper: bool,
 }
@@ -51,7 +62,8 @@ impl SourceTest {
 /// What a file has of tests.
 pub(super) struct ReadTests {
     pub(super) tests: Vec<SourceTest>,
-    /// All of the file. If it is no test file: of Rust, what is around its functions and may hold tests, else nothing.
+    /// What is around its tests and functions; of Rust, the macros and attributes there, which may hold tests. Nothing
+    /// of another file that is no test file.
     pub(super) tokens: Vec<SourceToken>,
     /// Its runner finds tests in it, by its name.
     pub(super) is_test_file: bool,
@@ -71,15 +83,21 @@ pub(super) fn read_tests(path: &str, text: &str) -> Option<ReadTests> {
         Language::Rust => (&rust::DIALECT, path.contains("test")),
     };
     let tree = parse_tree(language, text).ok().filter(|tree| tree.is_whole)?;
-    let mut walk = Walk { dialect, tests: Vec::new() };
     let root = tree.root.root();
+    let mut walk = Walk { dialect, tests: Vec::new(), asserting: rust::asserting(&root) };
     walk.node(&root, &mut Vec::new(), &None, None);
-    let tokens = match (is_test_file, language) {
-        (true, _) => walk.tokens(&root),
-        (false, Language::Rust) => {
-            rust::around(&root).flat_map(|node| walk.tokens(&node)).collect()
-        }
-        (false, _) => Vec::new(),
+    // Calls of functions that assert are assertions too, of those that call them as well.
+    let asserts = |test: &&SourceTest| test.is_helper && !test.assertions.is_empty();
+    let asserting = walk.tests.iter().filter(asserts).map(|test| test.name.clone()).collect();
+    if walk.asserting != asserting {
+        walk.asserting.extend(asserting);
+        walk.tests.clear();
+        walk.node(&root, &mut Vec::new(), &None, None);
+    }
+    let tokens = match language {
+        Language::Rust => rust::around(&root).flat_map(|node| walk.tokens(&node)).collect(),
+        _ if is_test_file => walk.around(&root),
+        _ => Vec::new(),
     };
     let has_tests = is_test_file || language == Language::Rust;
     Some(ReadTests { tests: walk.tests, tokens, is_test_file, has_tests })
@@ -88,6 +106,8 @@ pub(super) fn read_tests(path: &str, text: &str) -> Option<ReadTests> {
 struct Walk<'d> {
     dialect: &'d Dialect,
     tests: Vec<SourceTest>,
+    /// Functions and macros of the file that assert.
+    asserting: HashSet<String>,
 }
 
 impl Walk<'_> {
@@ -99,7 +119,7 @@ impl Walk<'_> {
         skip: &Option<Skip>,
         within: Option<usize>,
     ) {
-        match (self.dialect.role)(node) {
+        match self.role(node, within) {
             Role::Group(name, own) => {
                 let is_named = !name.is_empty();
                 names.extend(is_named.then_some(name));
@@ -113,6 +133,9 @@ impl Walk<'_> {
                 let whole = names.iter().cloned().chain([name.clone()]).collect::<Vec<_>>();
                 let skip = skip.clone().or(own);
                 let at = self.add(node, whole.join(self.dialect.separator), skip.clone(), false);
+                for row in (self.dialect.rows)(node) {
+                    self.assert(&row, at, true);
+                }
                 names.push(name);
                 self.children(node, names, &skip, Some(at));
                 names.pop();
@@ -123,10 +146,7 @@ impl Walk<'_> {
             }
             Role::Assertion => {
                 if let Some(at) = within {
-                    let tokens = self.tokens(node);
-                    self.tests[at]
-                        .assertions
-                        .push(Assertion { source: node.text().into_owned(), tokens });
+                    self.assert(node, at, false);
                 }
                 self.children(node, names, skip, within.filter(|_| false));
             }
@@ -135,8 +155,33 @@ impl Walk<'_> {
                     self.tests[at].skip = Some(skip_at(node));
                 }
             }
-            Role::Function(_) | Role::Other => self.children(node, names, skip, within),
+            Role::Function(_) | Role::Titled(_) | Role::Other => {
+                self.children(node, names, skip, within)
+            }
         }
+    }
+
+    /// What a node is, by its dialect or as a call of a function that asserts.
+    fn role(&self, node: &SourceNode<'_>, within: Option<usize>) -> Role {
+        match (self.dialect.role)(node) {
+            Role::Titled(name) if within.is_none() => Role::Test(name, None),
+            Role::Titled(_) | Role::Other if self.calls_asserting(node) => Role::Assertion,
+            Role::Titled(_) => Role::Other,
+            role => role,
+        }
+    }
+
+    fn calls_asserting(&self, node: &SourceNode<'_>) -> bool {
+        let function = match node.kind().as_ref() {
+            "call" | "call_expression" => node.field("function"),
+            "macro_invocation" => node.field("macro"),
+            _ => None,
+        };
+        function.is_some_and(|function| {
+            let text = function.text();
+            let last = text.rsplit(['.', ':']).next().unwrap_or_default();
+            self.asserting.contains(last)
+        })
     }
 
     fn children(
@@ -158,10 +203,41 @@ impl Walk<'_> {
         skip: Option<Skip>,
         is_helper: bool,
     ) -> usize {
-        let tokens = self.tokens(node);
+        let mut tokens: Vec<SourceToken> = Vec::new();
+        match self.role(node, None) {
+            Role::Test(..) => node.children().for_each(|child| self.collect(&child, &mut tokens)),
+            _ => self.collect(node, &mut tokens),
+        }
+        let locals = locals(&tokens);
+        mark(&mut tokens, &locals);
         let line = line_of(node);
-        self.tests.push(SourceTest { name, line, skip, tokens, assertions: Vec::new(), is_helper });
+        let (assertions, vocabulary) = (Vec::new(), Vec::new());
+        let test =
+            SourceTest { name, line, skip, tokens, locals, assertions, vocabulary, is_helper };
+        self.tests.push(test);
         self.tests.len() - 1
+    }
+
+    fn assert(&mut self, node: &SourceNode<'_>, at: usize, is_row: bool) {
+        let (source, line) = (node.text().into_owned(), line_of(node));
+        let mut tokens = self.tokens(node);
+        let test = &mut self.tests[at];
+        mark(&mut tokens, &test.locals);
+        let assertion = Assertion { source, line, is_row, tokens };
+        test.assertions.push(assertion);
+        if !is_row {
+            add_callees(node, &mut test.vocabulary);
+        }
+    }
+
+    /// The tokens of what is no test, no function and no assertion.
+    fn around(&self, node: &SourceNode<'_>) -> Vec<SourceToken> {
+        match (self.dialect.role)(node) {
+            Role::Test(..) | Role::Titled(_) | Role::Function(_) | Role::Assertion => Vec::new(),
+            _ if node.children().next().is_none() => self.tokens(node),
+            _ if self.dialect.literals.contains(&node.kind().as_ref()) => self.tokens(node),
+            _ => node.children().flat_map(|child| self.around(&child)).collect(),
+        }
     }
 
     fn tokens(&self, node: &SourceNode<'_>) -> Vec<SourceToken> {
@@ -172,7 +248,10 @@ impl Walk<'_> {
 
     fn collect(&self, node: &SourceNode<'_>, tokens: &mut Vec<SourceToken>) {
         let kind = node.kind();
-        if kind.contains("comment") {
+        if kind.contains("comment") || is_docstring(node) {
+            return;
+        }
+        if matches!((self.dialect.role)(node), Role::Test(..)) {
             return;
         }
         let text = node.text();
@@ -188,7 +267,8 @@ impl Walk<'_> {
                 tokens.push(SourceToken {
                     text: text.into_owned(),
                     is_literal,
-                    is_named: node.is_named(),
+                    is_named: node.is_named() && !is_keyword(node),
+                    is_local: false,
                     line: line_of(node),
                 });
             }
@@ -204,4 +284,72 @@ impl Walk<'_> {
 fn has_substitution(node: &SourceNode<'_>) -> bool {
     node.children()
         .any(|child| matches!(child.kind().as_ref(), "interpolation" | "template_substitution"))
+}
+
+/// `true`, `None`, `self`: what any test may say.
+fn is_keyword(node: &SourceNode<'_>) -> bool {
+    let kind = node.kind();
+    kind == "boolean_literal" || kind.eq_ignore_ascii_case(&node.text())
+}
+
+/// The names by which an assertion is called: of `expect(total(1)).toBe(2)` these are `expect` and `toBe`.
+fn add_callees(assertion: &SourceNode<'_>, names: &mut Vec<String>) {
+    let calls = ["call", "call_expression", "macro_invocation"];
+    let call = assertion.dfs().find(|node| calls.contains(&node.kind().as_ref()));
+    // What an `if` only reports is behind its condition.
+    let call = match assertion.kind().as_ref() {
+        "if_statement" => assertion
+            .field("consequence")
+            .and_then(|body| body.dfs().find(|node| calls.contains(&node.kind().as_ref()))),
+        "assert_statement" => None,
+        _ => call,
+    };
+    let mut left: Vec<SourceNode<'_>> = call.into_iter().collect();
+    while let Some(node) = left.pop() {
+        let kind = node.kind();
+        if matches!(kind.as_ref(), "arguments" | "argument_list" | "token_tree") {
+            continue;
+        }
+        if kind.ends_with("identifier") && node.children().next().is_none() {
+            names.push(node.text().into_owned());
+        }
+        left.extend(node.children());
+    }
+}
+
+/// A string that stands alone.
+fn is_docstring(node: &SourceNode<'_>) -> bool {
+    let mut children = node.children();
+    node.kind() == "expression_statement"
+        && children.next().is_some_and(|it| it.kind() == "string")
+        && children.next().is_none()
+}
+
+/// The variables that are declared or assigned among tokens.
+fn locals(tokens: &[SourceToken]) -> HashSet<String> {
+    let mut depth = 0_usize;
+    let mut found = HashSet::new();
+    for (at, token) in tokens.iter().enumerate() {
+        let next = tokens.get(at + 1).map(|it| it.text.as_str());
+        let before = at.checked_sub(1).map(|at| tokens[at].text.as_str());
+        match token.text.as_str() {
+            "(" | "[" | "{" => depth += 1,
+            ")" | "]" | "}" => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        // In brackets `=` names an argument.
+        let is_bound = next == Some(":=")
+            || depth == 0 && next == Some("=")
+            || matches!(before, Some("let" | "const" | "var" | "mut"));
+        if token.is_named && !token.is_literal && is_bound {
+            found.insert(token.text.clone());
+        }
+    }
+    found
+}
+
+fn mark(tokens: &mut [SourceToken], locals: &HashSet<String>) {
+    for token in tokens {
+        token.is_local = locals.contains(&token.text);
+    }
 }

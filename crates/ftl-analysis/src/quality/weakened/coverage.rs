@@ -1,0 +1,172 @@
+//! What a change says elsewhere of a test or an assertion that is gone.
+//!
+//! A word counts by how few tests have it: what all tests of a change say tells none of them apart. So a test counts
+//! as replaced where the values and names that were its own are written again, in a form whatever.
+
+use std::collections::{HashMap, HashSet};
+
+use super::source_test::{SourceTest, SourceToken};
+use super::{FileTests, QUOTES};
+
+/// The share of its own words, by weight, above which something may be written elsewhere.
+const PART: f64 = 0.5;
+/// The same of a test that has more cases than before.
+const ROW: f64 = 0.4;
+/// Short of all by rounding alone.
+const WHOLE: f64 = 0.999;
+
+/// Whether something that is gone is written in another place or form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// One test, function or table has all of its words: it is the same in another form.
+    Whole,
+    /// Most of them are in the change: it may be.
+    Part,
+    No,
+}
+
+/// The words that a change added to its tests, and how many tests had a word before.
+pub(super) struct Coverage<'t> {
+    tests: HashMap<&'t str, u32>,
+    count: u32,
+    /// Those by which assertions are called.
+    vocabulary: HashSet<&'t str>,
+    /// What each test, function and file around them has more often than before.
+    added: Vec<HashSet<&'t str>>,
+}
+
+impl<'t> Coverage<'t> {
+    pub(super) fn of(files: &'t [FileTests<'_>]) -> Self {
+        let mut tests: HashMap<&str, u32> = HashMap::new();
+        let all = || files.iter().flat_map(|file| &file.before);
+        for test in all() {
+            for word in named(&test.tokens).collect::<HashSet<&str>>() {
+                *tests.entry(word).or_default() += 1;
+            }
+        }
+        let after = || files.iter().flat_map(|file| &file.after);
+        let vocabulary = all().chain(after()).flat_map(|test| &test.vocabulary);
+        let added = files.iter().flat_map(|file| added_to(file, files)).collect();
+        Self {
+            tests,
+            count: u32::try_from(all().count()).unwrap_or(u32::MAX),
+            vocabulary: vocabulary.map(String::as_str).collect(),
+            added,
+        }
+    }
+
+    /// The names and values that may be something's own.
+    pub(super) fn words<'s>(&self, tokens: &'s [SourceToken]) -> impl Iterator<Item = &'s str> {
+        let own = tokens.iter().filter(|token| !token.is_local);
+        named(own).filter(|word| !self.vocabulary.contains(word))
+    }
+
+    /// The names that may be something's own, be they variables.
+    pub(super) fn names<'s>(&self, tokens: &'s [SourceToken]) -> impl Iterator<Item = &'s str> {
+        named(tokens.iter().filter(|token| !token.is_literal))
+            .filter(|word| !self.vocabulary.contains(word))
+    }
+
+    /// The share of `own` that `known` accepts, by weight.
+    pub(super) fn share<'s>(
+        &self,
+        own: impl Iterator<Item = &'s str>,
+        known: impl Fn(&str) -> bool,
+    ) -> f64 {
+        let (mut found, mut all) = (0.0, 0.0);
+        for word in own.collect::<HashSet<&str>>() {
+            let tests = self.tests.get(word).copied().unwrap_or(1);
+            let weight = (f64::from(self.count + 1) / f64::from(tests)).ln();
+            all += weight;
+            found += if known(word) { weight } else { 0.0 };
+        }
+        if all > 0.0 { found / all } else { 0.0 }
+    }
+
+    /// Where `tokens` are, by their words other than `name`: in what was added, or in `beside`.
+    pub(super) fn of_tokens(
+        &self,
+        tokens: &[SourceToken],
+        name: &str,
+        beside: &HashSet<&str>,
+    ) -> Kept {
+        let own: Vec<&str> = self.words(tokens).filter(|word| *word != name).collect();
+        let share = |known: &dyn Fn(&str) -> bool| self.share(own.iter().copied(), known);
+        // A word that is alone says little, and what is beside is no assertion.
+        let is_in = |unit: &HashSet<&str>| {
+            share(&|word| unit.contains(word)) > 0.0
+                && share(&|word| unit.contains(word) || beside.contains(word)) >= WHOLE
+        };
+        if own.iter().any(|word| *word != own[0]) && self.added.iter().any(is_in) {
+            return Kept::Whole;
+        }
+        let is_added =
+            |word: &str| beside.contains(word) || self.added.iter().any(|unit| unit.contains(word));
+        if share(&is_added) > PART { Kept::Part } else { Kept::No }
+    }
+
+    /// Whether a change added a name, as an argument or a title.
+    pub(super) fn has_added(&self, name: &str) -> bool {
+        self.added.iter().any(|unit| unit.contains(name))
+    }
+
+    /// Whether a test that is there may say what one that is gone said: all of it, or most of it and with more cases
+    /// than before.
+    pub(super) fn may_say(&self, gone: &SourceTest, after: &SourceTest, has_more: bool) -> bool {
+        let own = self.words(&gone.tokens).filter(|word| *word != gone.short_name());
+        let known: HashSet<&str> = named(&after.tokens).collect();
+        self.share(own, |word| known.contains(word)) >= if has_more { ROW } else { WHOLE }
+    }
+}
+
+/// What each unit of a file has more often than before. Tests that are skipped and functions without a caller
+/// don't run.
+fn added_to<'t>(file: &'t FileTests<'_>, files: &[FileTests<'_>]) -> Vec<HashSet<&'t str>> {
+    let before: HashMap<&str, &SourceTest> =
+        file.before.iter().map(|test| (test.name.as_str(), test)).collect();
+    let runs = |test: &&SourceTest| match test.is_helper {
+        true => (file.is_test_file || !test.assertions.is_empty()) && is_called(test, files),
+        false => test.skip.as_ref().is_none_or(|skip| skip.is_conditional),
+    };
+    let more_in = |test: &'t SourceTest| {
+        more(before.get(test.name.as_str()).map_or(&[][..], |old| &old.tokens), &test.tokens)
+    };
+    let units = file.after.iter().filter(runs).map(more_in);
+    let around = file.has_code.then(|| more(&file.tokens_before, &file.tokens_after));
+    units.chain(around).filter(|unit| !unit.is_empty()).collect()
+}
+
+/// Whether anything but a function itself has its name.
+fn is_called(helper: &SourceTest, files: &[FileTests<'_>]) -> bool {
+    let name = helper.short_name();
+    let mut others = files.iter().flat_map(|file| {
+        let tests = file.after.iter().filter(|test| test.name != helper.name);
+        tests.flat_map(|test| &test.tokens).chain(&file.tokens_after)
+    });
+    others.any(|token| token.text == name)
+}
+
+/// The words that `after` has more often than `before`.
+pub(super) fn more<'s, 't>(
+    before: impl IntoIterator<Item = &'s SourceToken>,
+    after: impl IntoIterator<Item = &'t SourceToken>,
+) -> HashSet<&'t str> {
+    let mut left: HashMap<&str, usize> = HashMap::new();
+    for word in named(before) {
+        *left.entry(word).or_default() += 1;
+    }
+    let is_new = |word: &&str| match left.get_mut(*word) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    };
+    named(after).filter(is_new).collect()
+}
+
+/// Names and values, without quotes.
+fn named<'t>(tokens: impl IntoIterator<Item = &'t SourceToken>) -> impl Iterator<Item = &'t str> {
+    let named = tokens.into_iter().filter(|token| token.is_named);
+    named.map(|token| token.text.trim_matches(QUOTES))
+}
