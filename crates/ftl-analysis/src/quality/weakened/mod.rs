@@ -29,6 +29,9 @@ use self::coverage::{Coverage, Kept};
 use self::printed::Printed;
 use self::source_test::{SourceTest, SourceToken, read_tests};
 
+/// Words of a name from which on it tells a test from others.
+const LONG_NAME: usize = 3;
+
 const QUOTES: [char; 3] = ['"', '\'', '`'];
 
 /// The tests of one file, before and after.
@@ -123,9 +126,20 @@ impl Comparison<'_> {
         let kept = self.coverage.of_tokens(&test.tokens, name, &HashSet::new());
         if kept != Kept::Whole {
             let may_be_said = self.files.iter().any(|file| self.may_say(file, test));
-            let is_kept = kept == Kept::Part || self.coverage.has_added(name) || may_be_said;
+            let is_named = self.coverage.has_added(name) || self.has_longer_name(name);
+            let is_kept = kept == Kept::Part || is_named || may_be_said;
             self.found.add(place, !is_kept);
         }
+    }
+
+    /// Whether a new test is called by all words of a name, and more.
+    fn has_longer_name(&self, name: &str) -> bool {
+        let words = name.split([' ', '_']).filter(|word| !word.is_empty() && *word != "test");
+        let mut new = self.files.iter().flat_map(|file| {
+            let is_new = |test: &&SourceTest| file.before.iter().all(|old| old.name != test.name);
+            file.after.iter().filter(|test| !test.is_helper && test.skip.is_none()).filter(is_new)
+        });
+        words.count() >= LONG_NAME && new.any(|test| test.short_name().contains(name))
     }
 
     /// Whether a test of a file, be it an old one, may say what one that is gone said.
