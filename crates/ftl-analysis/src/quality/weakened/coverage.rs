@@ -1,6 +1,6 @@
 //! What a change says elsewhere of a test or an assertion that is gone.
 //!
-//! A word counts by how few tests have it: what all tests of a change say tells none of them apart. So a test counts
+//! A word counts by how few tests have it: what all tests of a change say distinguishes none of them. So a test counts
 //! as replaced where the values and names that were its own are written again, in a form whatever.
 
 use std::collections::{HashMap, HashSet};
@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use super::source_test::{SourceTest, SourceToken};
 use super::{FileTests, QUOTES};
 
-/// The share of its own words, by weight, above which something may be written elsewhere.
+/// The share of its words, by weight, above which something may be written elsewhere.
 const PART: f64 = 0.5;
 /// The same of a test that has more cases than before.
 const ROW: f64 = 0.4;

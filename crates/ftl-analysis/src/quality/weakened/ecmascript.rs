@@ -250,7 +250,10 @@ fn is_of_context(node: &SourceNode<'_>, root: &str, marks: &[String]) -> bool {
         })
     };
     marks.first().is_some_and(|first| !OF_CONTEXT.contains(&first.as_str()))
-        && node.ancestors().find(is_parameter).is_some_and(|function| is_tested(&function))
+        && node
+            .ancestors()
+            .find(is_parameter)
+            .is_some_and(|function| root == "t" || is_tested(&function))
 }
 
 /// The elements of `test.each([…])`.

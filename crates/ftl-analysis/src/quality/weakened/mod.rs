@@ -29,7 +29,7 @@ use self::coverage::{Coverage, Kept};
 use self::printed::Printed;
 use self::source_test::{SourceTest, SourceToken, read_tests};
 
-/// Words of a name from which on it tells a test from others.
+/// Words of a name from which on they distinguish a test.
 const LONG_NAME: usize = 3;
 
 const QUOTES: [char; 3] = ['"', '\'', '`'];
@@ -66,7 +66,8 @@ pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> Weak
     let coverage = Coverage::of(&files);
     let pairs = removed::pairs(&files, &coverage);
     let found = WeakenedTests::default();
-    let mut comparison = Comparison { files: &files, coverage, printed, found };
+    let stand_ins = HashSet::new();
+    let mut comparison = Comparison { files: &files, coverage, stand_ins, printed, found };
     let snapshots = changed.iter().flat_map(|file| snapshot::rewritten(*file));
     comparison.found.certain.extend(snapshots);
     for pair in pairs {
@@ -108,6 +109,8 @@ fn tests_in<'a>(file: ChangedFile<'a>) -> Option<FileTests<'a>> {
 struct Comparison<'c> {
     files: &'c [FileTests<'c>],
     coverage: Coverage<'c>,
+    /// New tests that may be one that is gone, by their names.
+    stand_ins: HashSet<*const SourceTest>,
     printed: Printed,
     found: WeakenedTests,
 }
@@ -126,20 +129,28 @@ impl Comparison<'_> {
         let kept = self.coverage.of_tokens(&test.tokens, name, &HashSet::new());
         if kept != Kept::Whole {
             let may_be_said = self.files.iter().any(|file| self.may_say(file, test));
-            let is_named = self.coverage.has_added(name) || self.has_longer_name(name);
+            let is_named = self.coverage.has_added(name) || self.has_like_name(name);
             let is_kept = kept == Kept::Part || is_named || may_be_said;
             self.found.add(place, !is_kept);
         }
     }
 
-    /// Whether a new test is called by all words of a name, and more.
-    fn has_longer_name(&self, name: &str) -> bool {
-        let words = name.split([' ', '_']).filter(|word| !word.is_empty() && *word != "test");
-        let mut new = self.files.iter().flat_map(|file| {
+    /// Whether a new test has most words of a name. Each replaces one.
+    fn has_like_name(&mut self, name: &str) -> bool {
+        let own = name_words(name);
+        let files = self.files;
+        let mut new = files.iter().flat_map(|file| {
             let is_new = |test: &&SourceTest| file.before.iter().all(|old| old.name != test.name);
             file.after.iter().filter(|test| !test.is_helper && test.skip.is_none()).filter(is_new)
         });
-        words.count() >= LONG_NAME && new.any(|test| test.short_name().contains(name))
+        let found = new.find(|test| {
+            let other = name_words(test.short_name());
+            let common = own.intersection(&other).count();
+            common >= LONG_NAME
+                && common * 3 >= own.len() * 2
+                && !self.stand_ins.contains(&std::ptr::from_ref(*test))
+        });
+        found.is_some_and(|test| self.stand_ins.insert(test))
     }
 
     /// Whether a test of a file, be it an old one, may say what one that is gone said.
@@ -181,4 +192,10 @@ impl Comparison<'_> {
             self.found.add(of(kind, line, Some(&text), None), lost.is_certain);
         }
     }
+}
+
+/// The words of a test's name, but `test`.
+fn name_words(name: &str) -> HashSet<&str> {
+    let words = name.split(|c: char| !c.is_alphanumeric());
+    words.filter(|word| !word.is_empty() && *word != "test").collect()
 }

@@ -25,8 +25,10 @@ pub(super) fn pairs<'f>(files: &'f [FileTests<'_>], coverage: &Coverage<'_>) -> 
         for test in file.after.iter().rev().filter(|test| !test.is_helper) {
             left.entry(&test.name).or_default().push(test);
         }
-        // A function that asserts weakens what calls it; one that is gone is none of its own.
-        for before in file.before.iter().filter(|test| test.is_helper) {
+        // A function that asserts weakens what calls it; one that is gone is no lost test.
+        for before in
+            file.before.iter().filter(|test| test.is_helper && !test.assertions.is_empty())
+        {
             let only = |tests: &'f [SourceTest]| {
                 let mut same = tests.iter().filter(|it| it.is_helper && it.name == before.name);
                 same.next().filter(|_| same.next().is_none())

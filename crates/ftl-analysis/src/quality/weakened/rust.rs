@@ -29,7 +29,7 @@ fn role(node: &SourceNode<'_>) -> Role {
         "macro_invocation" => {
             let name = node.field("macro").map_or(String::new(), |it| it.text().into_owned());
             let last = name.rsplit("::").next().unwrap_or_default();
-            let is_assertion = last.contains("assert");
+            let is_assertion = last.contains("assert") || last == "panic";
             if is_assertion && !is_trivial(&node.text()) { Role::Assertion } else { Role::Other }
         }
         _ => Role::Other,

@@ -84,7 +84,8 @@ pub(super) fn read_tests(path: &str, text: &str) -> Option<ReadTests> {
     };
     let tree = parse_tree(language, text).ok().filter(|tree| tree.is_whole)?;
     let root = tree.root.root();
-    let mut walk = Walk { dialect, tests: Vec::new(), asserting: rust::asserting(&root) };
+    let mut walk =
+        Walk { dialect, is_test_file, tests: Vec::new(), asserting: rust::asserting(&root) };
     walk.node(&root, &mut Vec::new(), &None, None);
     // Calls of functions that assert are assertions too, of those that call them as well.
     let asserts = |test: &&SourceTest| test.is_helper && !test.assertions.is_empty();
@@ -105,6 +106,7 @@ pub(super) fn read_tests(path: &str, text: &str) -> Option<ReadTests> {
 
 struct Walk<'d> {
     dialect: &'d Dialect,
+    is_test_file: bool,
     tests: Vec<SourceTest>,
     /// Functions and macros of the file that assert.
     asserting: HashSet<String>,
@@ -142,7 +144,9 @@ impl Walk<'_> {
             }
             Role::Function(name) if within.is_none() => {
                 let at = self.add(node, name, None, true);
-                self.children(node, names, skip, Some(at));
+                // What the code under test asserts is no test.
+                let is_of_tests = self.is_test_file || !names.is_empty();
+                self.children(node, names, skip, is_of_tests.then_some(at));
             }
             Role::Assertion => {
                 if let Some(at) = within {
@@ -317,7 +321,7 @@ fn add_callees(assertion: &SourceNode<'_>, names: &mut Vec<String>) {
     }
 }
 
-/// A string that stands alone.
+/// A statement that is only a string.
 fn is_docstring(node: &SourceNode<'_>) -> bool {
     let mut children = node.children();
     node.kind() == "expression_statement"
