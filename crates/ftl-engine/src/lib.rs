@@ -16,6 +16,7 @@
 mod check_ledger;
 mod languages;
 mod parsing;
+mod record;
 mod store;
 mod text;
 

@@ -91,6 +91,9 @@ mod tests {
             more_failures: 2,
             excerpt: "E  assert 1 == 2\n".repeat(50),
             findings: Vec::new(),
+            passed: false,
+            summary: None,
+            log_sha256: None,
         }
     }
 

@@ -4,7 +4,6 @@
 //! and is kept with the project; a journal knows more (times, outputs, diffs) and stays on this machine.
 
 mod logs;
-mod record;
 
 use std::collections::BTreeMap;
 use std::fs::Metadata;
@@ -15,6 +14,7 @@ use ftl_store::{Layout, OsFiles, RUN_DIFF, Run, Runs, StoreError};
 use ftl_xml::{Document, ElementRef, read};
 
 use crate::project::{LookupError, WorkspaceFile, read_regular};
+use crate::record;
 use crate::result::{AccountSource, OutcomeWord, RunAccount, RunSummary, StateStep, TaskHistory};
 use crate::run::Advice;
 use crate::run::replay::{Replay, replay};

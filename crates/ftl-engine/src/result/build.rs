@@ -322,6 +322,15 @@ pub struct VerifyResult {
     pub excerpt: String,
     /// What makes the verdict doubtful.
     pub findings: Vec<Finding>,
+    /// Exit 0 within the limits of time and output.
+    #[serde(skip)]
+    pub passed: bool,
+    /// The last summary line of the test runners in the output.
+    #[serde(skip)]
+    pub summary: Option<String>,
+    /// Of the log, unless it is very long.
+    #[serde(skip)]
+    pub log_sha256: Option<Digest>,
 }
 
 /// Known fixes that were applied.

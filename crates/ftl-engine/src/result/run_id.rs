@@ -46,6 +46,14 @@ impl RunId {
     pub const fn workspace(&self) -> &WorkspaceId {
         &self.workspace
     }
+
+    /// The number; `None` of a dry run or a check.
+    pub(crate) const fn number(&self) -> Option<u64> {
+        match self.which {
+            Which::Number(number) => Some(number),
+            Which::Dry | Which::Check => None,
+        }
+    }
 }
 
 impl fmt::Display for RunId {

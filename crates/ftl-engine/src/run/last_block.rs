@@ -4,6 +4,7 @@
 use ftl_model::Digest;
 use ftl_xml::{ElementRef, HANDOFF};
 
+use crate::record::verify_result;
 use crate::result::VerifyResult;
 
 /// How a task was blocked last.
@@ -49,7 +50,7 @@ impl LastBlock {
         let passing = runs.iter().flat_map(|run| run.children_named("verified"));
         let passing: Vec<String> = passing
             .filter(|verified| verified.string("passed").unwrap_or_default() == "true")
-            .map(|verified| super::verified::result(verified).output)
+            .map(|verified| verify_result(verified).output)
             .collect();
         let delivered = || root.child_text("delivered").unwrap_or_default();
         let is_account =
@@ -87,7 +88,7 @@ impl LastBlock {
             unknown: of_block("unknown"),
             verify: verified
                 .filter(|run| run.string("passed").unwrap_or_default() == "false")
-                .map(super::verified::result),
+                .map(verify_result),
             files: run.children_named("file").map(file).collect(),
             strays: run
                 .children_named("stray")

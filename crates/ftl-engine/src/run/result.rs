@@ -86,7 +86,7 @@ pub(super) fn of(
 }
 
 /// Who wrote. What an agent counted is known only where every request of it is.
-pub(super) fn implementer(implementer: &Implementer, works: &[AgentWork]) -> ImplementerResult {
+fn implementer(implementer: &Implementer, works: &[AgentWork]) -> ImplementerResult {
     let (kind, agent) = match implementer {
         Implementer::Agent(agent) => (ImplementerKind::Agent, Some(agent)),
         Implementer::Patches(_) => (ImplementerKind::Patch, None),
@@ -194,5 +194,8 @@ pub(super) fn verified(verify: &Verification) -> VerifyResult {
         more_failures: verify.more_failures,
         excerpt: verify.excerpt.clone(),
         findings: verify.findings.clone(),
+        passed: verify.passed,
+        summary: verify.summary.clone(),
+        log_sha256: verify.log_sha256,
     }
 }

@@ -8,13 +8,18 @@ use ftl_model::{Digest, Status, Utilized};
 use ftl_store::{FileKind, Files, create, write_out};
 use ftl_xml::Seal;
 
+use super::before::Before;
 use super::delivered::delivered;
 use super::recorder::Recorder;
+use super::settings::Implementer;
 use super::site::files;
 use super::slots::landing;
+use super::tried::all_tried;
 use super::world::{Task, World};
-use super::{Fault, committing, diff, own_run, record};
-use crate::text::now;
+use super::{Fault, committing, diff, output, own_run, result};
+use crate::record::{self, RecordedRun};
+use crate::result::{BuildResult, RunId};
+use crate::text::{now, now_exactly, to_the_second};
 
 /// Writes the record. The time is read once, so that the document and its `run` element agree.
 ///
@@ -44,14 +49,30 @@ pub(super) fn seal(
     // A sealed record whose journal ends earlier could not be explained.
     recorder.settle_for_record()?;
     let at = now();
+    let result = result_of(task, verdict)?;
+    let settings = task.site.settings;
+    let is_tree = matches!(settings.implementer, Implementer::Tree { .. });
+    let has_landed = status == Status::Complete && !is_tree;
+    let run = RecordedRun {
+        result: &result,
+        began_at: to_the_second(&task.began),
+        ended_at: &at,
+        workspace: task.source.sha256,
+        base: before.and_then(Before::commit),
+        sealed_at: has_landed.then(now_exactly),
+        is_checked: has_landed && settings.is_checked,
+        tried: all_tried(&verdict.log.tried),
+        diff: diff.map(|diff| (output::shown(&task.site, &diff.path), diff.sha256)),
+        take_in: (settings.advice.take_in)(result.id.as_str()),
+    };
     let content = ftl_xml::seal(
         &task.content.document,
         &Seal {
             status,
             at: at.clone(),
-            delivered: hide(&delivered(verdict, task.site.settings.advice)),
+            delivered: hide(result.delivered.as_deref().unwrap_or_default()),
             utilized: if status == Status::Complete { utilized.collect() } else { Vec::new() },
-            run: record::run_element(task, before, verdict, diff.as_ref(), &at).map_texts(&hide),
+            run: record::element(&run).map_texts(&hide),
         },
     );
     hold_against_edits(task, &content)?;
@@ -72,6 +93,15 @@ pub(super) fn seal(
 
 /// The name of a record in its run's directory.
 const RECORD: &str = "record.xml";
+
+/// The run as its record has it: what is found out after the seal comes later.
+fn result_of(task: &Task<'_>, verdict: &Verdict) -> Result<BuildResult, Fault> {
+    let (path, settings) = (&task.source.path, task.site.settings);
+    let run = RunId::new(super::id_of(path)?, task.site.run.number());
+    let made = result::of(verdict, run, path, settings, None);
+    let delivered = Some(delivered(verdict, settings.advice));
+    Ok(BuildResult { attempt: task.attempt.number, delivered, ..made })
+}
 
 /// A task file that is not what the run read is a person's by now, and is not overwritten: the record stays
 /// with the run. One that is gone is written again: the person who removed it knows its content.

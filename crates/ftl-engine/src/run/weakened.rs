@@ -1,37 +1,9 @@
-//! Tests that became weaker: in a record, written and read back, and in a sentence.
+//! Tests that became weaker, in a sentence.
 
 use ftl_model::{Weakening, WeakeningKind};
 use ftl_text::{one_line, shortened};
-use ftl_xml::{Element, ElementRef};
 
-/// Characters of a value or an assertion.
-const LONGEST: usize = 300;
-
-/// The element of a record.
-pub(super) fn element(weakening: &Weakening) -> Element {
-    let side = |name: &'static str, text: &Option<String>| {
-        text.as_ref().map(|text| Element::new(name).text(shortened(text, LONGEST)))
-    };
-    Element::new("weakened")
-        .attribute("kind", weakening.kind)
-        .attribute("path", &weakening.path)
-        .attribute("line", weakening.line)
-        .attribute("test", one_line(&weakening.test))
-        .children(side("before", &weakening.before))
-        .children(side("after", &weakening.after))
-}
-
-/// What the element of a record says.
-pub(crate) fn read(element: ElementRef<'_, '_>) -> Option<Weakening> {
-    Some(Weakening {
-        kind: element.parsed("kind")?,
-        path: element.string("path")?,
-        line: element.parsed("line")?,
-        test: element.string("test").unwrap_or_default(),
-        before: element.child_text("before"),
-        after: element.child_text("after"),
-    })
-}
+use crate::record::LONGEST_WEAKENED as LONGEST;
 
 /// `tests/test_a.py:12 test_b: an assertion is gone: assert x == 1`.
 pub(super) fn sentence(weakening: &Weakening) -> String {
@@ -56,34 +28,21 @@ pub(super) fn sentence(weakening: &Weakening) -> String {
 
 #[cfg(test)]
 mod tests {
-    use ftl_model::{Status, Weakening, WeakeningKind};
-    use ftl_xml::{Element, Seal, read as read_document, seal};
+    use ftl_model::{Weakening, WeakeningKind};
 
-    use super::{element, read, sentence};
+    use super::sentence;
 
     #[test]
-    fn a_place_is_read_back_from_a_record_and_said_in_a_line() {
+    fn a_weaker_test_is_said_in_a_line() {
         for kind in WeakeningKind::ALL {
-            let place = Weakening {
+            let said = sentence(&Weakening {
                 kind,
                 path: "tests/test_a.py".into(),
                 line: 12,
                 test: "T::test_<b>".into(),
                 before: Some("assert x == 1\n  & more".into()),
                 after: Some("assert x".into()),
-            };
-            let ending = Seal {
-                status: Status::Blocked,
-                at: "2026".into(),
-                delivered: String::new(),
-                utilized: Vec::new(),
-                run: Element::new("run").child(element(&place)),
-            };
-            let record = seal(&read_document(b"<workspace status='active'/>").unwrap(), &ending);
-            let document = read_document(&record).unwrap();
-            let run = document.root().child("run").unwrap();
-            assert_eq!(read(run.child("weakened").unwrap()), Some(place.clone()));
-            let said = sentence(&place);
+            });
             assert!(said.starts_with("tests/test_a.py:12 T::test_<b>: "), "{said}");
             assert!(!said.contains('\n') && said.contains("became assert x"), "{said}");
         }

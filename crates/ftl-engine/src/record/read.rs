@@ -1,4 +1,4 @@
-//! A run as its record describes it: for a run whose directory is gone, as in a fresh clone.
+//! Reads the `run` element: of a run whose directory is gone, as in a fresh clone.
 
 use ftl_machine::StateName;
 use ftl_model::{
@@ -6,15 +6,15 @@ use ftl_model::{
 };
 use ftl_xml::{ElementRef, HANDOFF};
 
+use super::{verified, weakened};
 use crate::project::WorkspaceFile;
 use crate::result::{
     AccountSource, BlockResult, BuildResult, FileResult, ImplementerKind, ImplementerResult,
     OutcomeWord, PreflightResult, QualityResult, RetryResult, RunAccount, RunId, Spent, StateStep,
 };
-use crate::run::{verified, weakened};
 
 /// What a `run` element says. Whatever it lacks is empty: an older ftl may have written it.
-pub(super) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccount {
+pub(crate) fn account(run: ElementRef<'_, '_>, task: &WorkspaceFile) -> RunAccount {
     let number = run.parsed("number");
     let states = run.child_text("states").unwrap_or_default();
     let states: Vec<StateName> = states.split_whitespace().filter_map(StateName::named).collect();
@@ -184,8 +184,13 @@ fn checked(element: ElementRef<'_, '_>) -> Option<PreflightResult> {
         status: element.parsed("status")?,
         attempts: element.parsed("attempts").unwrap_or(0),
         diagnostics: found.collect(),
-        reason: element.string("reason"),
+        reason: element.string("reason").or_else(|| printed(element)),
     })
+}
+
+/// What a command printed. Of a file the text is the space before its diagnostics.
+fn printed(checked: ElementRef<'_, '_>) -> Option<String> {
+    text(checked).filter(|text| !text.trim().is_empty())
 }
 
 fn retry(run: ElementRef<'_, '_>) -> RetryResult {
