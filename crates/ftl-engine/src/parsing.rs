@@ -13,13 +13,13 @@ use crate::run::Settings;
 
 /// How a build checks files.
 pub(crate) fn options(settings: &Settings) -> Options {
-    let options = with_scout(settings.checker, settings.scout.as_deref())
-        .with_timeout(settings.check_limit)
+    let options = with_scout(settings.syntax.checker, settings.syntax.scout.as_deref())
+        .with_timeout(settings.syntax.limit)
         .with_command_directory(&settings.root);
     let add = |options: Options, (suffix, words): (&String, &Vec<String>)| {
         options.with_command(suffix, words.iter().cloned())
     };
-    settings.check_commands.iter().fold(options, add)
+    settings.syntax.commands.iter().fold(options, add)
 }
 
 /// How a checker checks, with a program that parses first what could deceive the measure.

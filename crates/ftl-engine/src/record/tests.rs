@@ -11,6 +11,23 @@ use crate::result::{BuildResult, RunAccount};
 
 const PATH: &str = "/project/.ftl/workspace/001_a-b_blocked.xml";
 
+/// A verify that failed.
+fn verify() -> Value {
+    json!({
+        "command": "pytest -q", "exit": 1, "signal": null, "timed_out": true,
+        "duration_ms": 1234, "output": "F\nassert 1 == 2\n", "log": ".ftl/runs/verify-1.log",
+        "failures": [
+            {
+                "test": "tests/test_a.py::test_b[<1>]", "path": "tests/test_a.py", "line": 2,
+                "message": "assert 1 == 2\n  +  where 1 = f()\n\t& more",
+                "detail": "    assert f() == 2",
+            },
+            {"test": null, "path": null, "line": null, "message": "no test", "detail": null},
+        ],
+        "more_failures": 4, "findings": ["tests_changed"],
+    })
+}
+
 /// A result with something in every field that a record holds.
 fn full() -> BuildResult {
     let digest = String::from(Digest::of(b"x"));
@@ -61,19 +78,7 @@ fn full() -> BuildResult {
                 "diagnostics": [], "reason": "a.py:1: F401",
             },
         ],
-        "verify": [{
-            "command": "pytest -q", "exit": 1, "signal": null, "timed_out": true,
-            "duration_ms": 1234, "output": "F\nassert 1 == 2\n", "log": ".ftl/runs/verify-1.log",
-            "failures": [
-                {
-                    "test": "tests/test_a.py::test_b[<1>]", "path": "tests/test_a.py", "line": 2,
-                    "message": "assert 1 == 2\n  +  where 1 = f()\n\t& more",
-                    "detail": "    assert f() == 2",
-                },
-                {"test": null, "path": null, "line": null, "message": "no test", "detail": null},
-            ],
-            "more_failures": 4, "findings": ["tests_changed"],
-        }],
+        "verify": [verify()],
         "retry": {"count": 1, "max": 2, "failure": "stale-cache", "rationale": "the same line"},
         "quality": {
             "enforced": true, "detected": "flask",

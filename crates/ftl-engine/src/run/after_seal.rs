@@ -28,7 +28,7 @@ impl Sealed<'_> {
     /// could not be done is a warning: the run is sealed all the same.
     pub(super) fn settle(&self, verdict: &Verdict, world: Option<&World<'_>>) -> Vec<String> {
         let mut warnings = world.map(|world| world.put_back.clone()).unwrap_or_default();
-        if self.settings.is_followed
+        if self.settings.series.is_followed
             && let Outcome::Blocked(block) = &verdict.outcome
         {
             if self.is_tried_again(block.kind(), verdict) {
@@ -54,7 +54,7 @@ impl Sealed<'_> {
     }
 
     fn is_tried_again(&self, kind: BlockKind, verdict: &Verdict) -> bool {
-        let has_more = self.attempt.number < self.settings.attempts;
+        let has_more = self.attempt.number < self.settings.series.attempts;
         has_more && may_try_again(kind, verdict) && ftl_process::interrupted().is_none()
     }
 

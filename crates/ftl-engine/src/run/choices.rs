@@ -9,7 +9,10 @@ use ftl_store::path_text;
 use ftl_tree::Settings as TreeSettings;
 use serde::{Deserialize, Serialize};
 
-use super::settings::{Implementer, Settings};
+use super::settings::{
+    CommandSettings, FailureSettings, Implementer, QualitySettings, RequestSettings,
+    SeriesSettings, Settings, StartSettings, SyntaxSettings,
+};
 
 /// The settings that a run may not change on its way, as its journal keeps them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,58 +36,55 @@ impl Choices {
         let Settings {
             root,
             implementer,
-            checker,
+            syntax,
+            failures,
+            quality,
             baseline,
             strict_scope,
-            allow_removed,
             tree,
-            knowledge,
+            // How to begin and where to wait is no part of a run.
+            start: StartSettings { wait: _, whose: _, restart: _, dry_run: _ },
+            requests,
+            // What a longer limit or another environment changes, the next run of a command shows.
+            commands: CommandSettings { limit: _, env: _ },
+            // The journal's first line has the slot and the attempt of its run.
+            slot: _,
+            series:
+                SeriesSettings { attempt: _, attempts: _, is_checked: _, is_followed: _, commit: _ },
             // The machine's own options are in the journal's opening line as well.
             read_tests: _,
             untrusted: _,
-            // What it decides is recorded by an event.
-            tests_change: _,
-            undecided: _,
-            dry_run: _,
-            // What a longer limit or another environment changes, the next run of a command shows.
-            check_limit: _,
-            check_commands: _,
-            agent_limit: _,
-            agent_env: _,
-            verify_limit: _,
-            verify_env: _,
             grace: _,
-            // A match is a recorded event: later families decide about later failures alone.
-            families: _,
-            judge: _,
-            idiom_judge: _,
-            // So is a judgement of idioms, and its rules with it.
-            rules: _,
-            // How to begin, where to wait, how to parse safely and how to say it are no part of a run.
-            wait: _,
-            whose: _,
             // An unfinished run is looked for where it is said to be now.
             state: _,
-            restart: _,
+            // How to say it is no part of a run either.
             redactor: _,
-            scout: _,
-            view: _,
-            // Each request reports how it is isolated; the next one may find other means.
+            advice: _,
+            next: _,
+        } = settings;
+        // How to parse safely changes no verdict, and the next check shows what the rest does.
+        let SyntaxSettings { checker, limit: _, commands: _, scout: _ } = syntax;
+        // Each request reports how it is isolated; the next one may find other means.
+        let RequestSettings {
+            limit: _,
+            env: _,
             isolate: _,
+            view: _,
             tried: _,
             performer: _,
             patience: _,
-            advice: _,
-            next: _,
-            // The journal's first line has the slot and the attempt of its run.
-            slot: _,
-            attempt: _,
-            attempts: _,
-            is_checked: _,
-            commit: _,
-            is_followed: _,
+        } = requests;
+        // A match is a recorded event: later families decide about later failures alone.
+        let FailureSettings { families: _, shared, judge: _ } = failures;
+        // So is a judgement of idioms, and its rules with it, and whether the tests may change.
+        let QualitySettings {
+            rules: _,
             framework_of: _,
-        } = settings;
+            undecided: _,
+            judge: _,
+            allow_removed,
+            tests_change: _,
+        } = quality;
         Self {
             root: root.clone(),
             implementer: implementer.clone(),
@@ -93,7 +93,7 @@ impl Choices {
             strict_scope: *strict_scope,
             allow_removed: allow_removed.clone(),
             tree: tree.clone(),
-            knowledge: digest(knowledge),
+            knowledge: digest(shared),
         }
     }
 }

@@ -27,7 +27,7 @@ const COMPARED: u64 = 1 << 30;
 /// Keeps that a task is to be committed that is about to be sealed, where the settings ask for it.
 pub(super) fn owe(task: &Task<'_>, verdict: &Verdict) -> Result<(), Fault> {
     let site = &task.site;
-    let Some(branch) = site.settings.commit.clone().filter(|_| is_complete(verdict)) else {
+    let Some(branch) = site.settings.series.commit.clone().filter(|_| is_complete(verdict)) else {
         return Ok(());
     };
     let id = super::id_of(&task.source.path)?;
@@ -98,7 +98,7 @@ fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path) -> LateCommit {
         message: &owed.message,
         branch: &owed.branch,
         scratch: site.run.dir(),
-        limit: site.settings.verify_limit,
+        limit: site.settings.commands.limit,
     }
     .make();
     let mut made = LateCommit { task: owed.task.clone(), commit: None, warnings: Vec::new() };
@@ -175,13 +175,13 @@ fn verify_is_due(site: &Site<'_>, owed: &OwedCommit, changed: &[String]) -> Stri
 #[must_use]
 pub fn owes_commits(settings: &Settings) -> bool {
     let layout = settings.layout();
-    settings.commit.is_some() && !due(&layout, settings).is_empty()
+    settings.series.commit.is_some() && !due(&layout, settings).is_empty()
 }
 
 /// The commits of complete tasks that are to be made on this branch.
 fn due(layout: &Layout, settings: &Settings) -> Vec<OwedCommit> {
     let mut owed = Ledger::read(layout).commits;
-    owed.retain(|owed| Some(&owed.branch) == settings.commit.as_ref());
+    owed.retain(|owed| Some(&owed.branch) == settings.series.commit.as_ref());
     owed
 }
 

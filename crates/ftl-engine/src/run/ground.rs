@@ -90,7 +90,7 @@ pub(super) fn look_up_helpers(site: &Site<'_>, delta: &[DeltaPath]) {
         }
         Implementer::Agent(_) | Implementer::Patches(_) => front_ends(),
     };
-    let commands = site.settings.check_commands.values().filter_map(|words| words.first());
+    let commands = site.settings.syntax.commands.values().filter_map(|words| words.first());
     let commands = commands.map(String::as_str);
     for name in ["git", "sh", "setsid"].into_iter().chain(front_ends).chain(commands) {
         let _ = find_program(name);
@@ -108,7 +108,7 @@ fn lock(
     let own = own.unwrap_or(Path::new("")).display().to_string();
     // The directory whose content a run may put back: no other run may build in it at the same time. An agent on an
     // overlay changes nothing above the root.
-    let is_on_overlay = site.settings.isolate == Some(Isolate::Overlay)
+    let is_on_overlay = site.settings.requests.isolate == Some(Isolate::Overlay)
         && matches!(site.settings.implementer, Implementer::Agent(_));
     let top = match is_on_overlay {
         true => site.root().to_owned(),
@@ -120,7 +120,7 @@ fn lock(
         Lock::root_in_turn(site.layout, &top, &own, turn, &mut wait)?
     } else {
         match Lock::root(site.layout, &top, &own, Waiting::Refuse) {
-            Err(StoreError::Held { .. }) if site.settings.wait => {
+            Err(StoreError::Held { .. }) if site.settings.start.wait => {
                 site.store.release();
                 Lock::root(site.layout, &top, &own, Waiting::While(&mut wait))?
             }

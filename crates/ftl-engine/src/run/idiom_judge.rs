@@ -27,12 +27,12 @@ pub(super) fn decide(
     recorder: &mut Recorder<'_>,
 ) -> Result<Vec<String>, Fault> {
     let settings = world.site.settings;
-    let Some(judge) = &settings.idiom_judge else {
+    let Some(judge) = &settings.quality.judge else {
         return Ok(Vec::new());
     };
     let mut warnings = Vec::new();
     let undecided = idioms.iter_mut().filter(|idiom| idiom.verdict == IdiomStatus::Undecidable);
-    if settings.undecided != Undecided::Judge {
+    if settings.quality.undecided != Undecided::Judge {
         return Ok(warnings);
     }
     for idiom in undecided {

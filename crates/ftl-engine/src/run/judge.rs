@@ -28,7 +28,7 @@ pub(super) fn ask(
 ) -> Result<Ended, Fault> {
     let site = world.site;
     let log = output::next_log(site, "judge")?;
-    let env = without_variables(site.settings.agent_env.clone());
+    let env = without_variables(site.settings.requests.env.clone());
     let command = Command::shell(&judge.command, [])
         .dir(site.root())
         .env(env)

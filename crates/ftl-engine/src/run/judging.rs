@@ -52,7 +52,7 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
             after: text.after.as_deref(),
         })
         .collect();
-    let rules = &world.site.settings.rules;
+    let rules = &world.site.settings.quality.rules;
     let own = world.brief().workspace.idioms.as_ref();
     let mut idioms = own.map(|own| judge_idioms(own, &files, rules)).unwrap_or_default();
     let detected = detected(world, &files);
@@ -67,8 +67,8 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
     let contexts = &world.brief().workspace.code_contexts;
     let settings = world.site.settings;
     let removable = &world.brief().workspace.allow_removed;
-    let allowed = [settings.allow_removed.as_slice(), removable.as_slice()].concat();
-    let parsing = Parsing::new(settings.scout.as_deref());
+    let allowed = [settings.quality.allow_removed.as_slice(), removable.as_slice()].concat();
+    let parsing = Parsing::new(settings.syntax.scout.as_deref());
     let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
     let project = ProjectFiles::new(Layout::new(world.site.root()));
     let others = |path: &str| project.text(path);
@@ -115,7 +115,7 @@ fn detected(world: &World<'_>, files: &[FileText<'_>]) -> Option<Idioms> {
         return None;
     }
     let settings = world.site.settings;
-    let mut idioms = framework_idioms((settings.framework_of)(world.site.root())?)?;
+    let mut idioms = framework_idioms((settings.quality.framework_of)(world.site.root())?)?;
     idioms.required.clear();
     let own = workspace.idioms.iter().flat_map(|own| &own.forbidden);
     let own: Vec<_> = own.map(|idiom| idiom.text.as_deref().map(str::trim)).collect();
@@ -193,7 +193,7 @@ fn tests_may_change(world: &World<'_>) -> bool {
     let brief = world.brief();
     let source = brief.verify_source.as_deref();
     let in_delta = source.is_some_and(|source| brief.paths().any(|path| path.as_str() == source));
-    world.site.settings.tests_change || brief.workspace.tests_change || in_delta
+    world.site.settings.quality.tests_change || brief.workspace.tests_change || in_delta
 }
 
 /// The texts of the delta, and the paths of files that are too large to be held in memory.

@@ -32,7 +32,7 @@ pub(super) fn ask(
     found: &MatchResult,
     recorder: &mut Recorder<'_>,
 ) -> Result<Opinion, Fault> {
-    let Some(judge) = &world.site.settings.judge else {
+    let Some(judge) = &world.site.settings.failures.judge else {
         return Ok(Opinion::default());
     };
     if found.matched.is_some() || found.candidates.is_empty() {

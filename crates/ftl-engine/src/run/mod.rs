@@ -86,7 +86,10 @@ pub use ftl_tree::{
 pub use old_state::{HeldState, Need, held_state, remove_state};
 pub use reporter::{NullReporter, Reporter};
 pub use secrets::redacting;
-pub use settings::{Attempt, Implementer, Isolate, Judge, Next, Settings, Whose};
+pub use settings::{
+    Attempt, CommandSettings, FailureSettings, Implementer, Isolate, Judge, Next, QualitySettings,
+    RequestSettings, SeriesSettings, Settings, StartSettings, SyntaxSettings, Whose,
+};
 pub(crate) use slots::landing::in_root::owner as landing_owner;
 pub(crate) use slots::owner as slot_owner;
 pub use wording::Advice;
@@ -123,7 +126,7 @@ pub fn build(
 ) -> Result<BuildResult, Fault> {
     let id = id_of(workspace)?;
     let layout = settings.layout();
-    if settings.dry_run {
+    if settings.start.dry_run {
         return dry_run(workspace, id, settings, &layout, reporter);
     }
     let store = SharedStore::default();
@@ -137,7 +140,7 @@ pub fn build(
     let _lock = lock(workspace, settings, &layout, reporter)?;
     hold_store(&store, &layout, settings, reporter)?;
     let runs = Runs::new(files(), &layout, &id);
-    let of_run = match settings.restart {
+    let of_run = match settings.start.restart {
         true => None,
         false => recovery::slot_of(&runs, settings, &layout, reporter)?,
     };
@@ -147,11 +150,11 @@ pub fn build(
         return unfinished_seal::result_of(&runs, &id, &record, settings);
     }
     let bytes = read_workspace_file(workspace)?;
-    let source = Source::parse(workspace, &bytes, &settings.knowledge);
+    let source = Source::parse(workspace, &bytes, &settings.failures.shared);
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, &layout)?;
     let means = check_isolation(&source, settings, &layout)?;
-    if settings.restart {
+    if settings.start.restart {
         recovery::give_up(&runs, settings, &layout, &store, reporter)?;
         hold_store(&store, &layout, settings, reporter)?;
     }
@@ -177,8 +180,9 @@ fn complain(
 ) {
     let kind = result.block.as_ref().map(|block| block.kind);
     if kind == Some(BlockKind::SpecInvalid) {
-        let env = &settings.verify_env;
-        result.problems = validate(source.bytes, workspace, layout.root(), env, &settings.rules);
+        let env = &settings.commands.env;
+        result.problems =
+            validate(source.bytes, workspace, layout.root(), env, &settings.quality.rules);
         source.bytes.clone_into(&mut result.source);
     }
 }
@@ -191,7 +195,7 @@ fn dry_run(
     reporter: &mut dyn Reporter,
 ) -> Result<BuildResult, Fault> {
     let bytes = read_workspace_file(workspace)?;
-    let source = Source::parse(workspace, &bytes, &settings.knowledge);
+    let source = Source::parse(workspace, &bytes, &settings.failures.shared);
     check_implementer(&source, settings, layout)?;
     let opening = opening(settings, &source);
     let mut recorder = Recorder::new(None, reporter, RunId::dry(id.clone()));

@@ -101,7 +101,7 @@ fn odd_confidence(brief: &Brief) -> Option<String> {
 /// # Errors
 /// Whether the verify's program is there cannot be known.
 pub(super) fn check_plan(brief: &Brief, root: &Path, settings: &Settings) -> Result<Event, Fault> {
-    let env = &settings.verify_env;
+    let env = &settings.commands.env;
     let mut planned = Planned {
         commands: brief.preflight.clone(),
         warnings: check_patterns(brief.workspace.failures()),
@@ -114,7 +114,7 @@ pub(super) fn check_plan(brief: &Brief, root: &Path, settings: &Settings) -> Res
     if planned.problem.is_none()
         && let Some(idioms) = &brief.workspace.idioms
     {
-        planned.problem = check_rules(idioms, &settings.rules).err();
+        planned.problem = check_rules(idioms, &settings.quality.rules).err();
     }
     let missing = verify_program::missing(&brief.verify, env, root)?;
     planned.missing = missing

@@ -65,7 +65,7 @@ fn check_house_rules(source: &Source<'_>, settings: &Settings) -> Result<(), Fau
     if brief.is_none_or(|brief| brief.workspace.idioms.is_none()) {
         return Ok(());
     }
-    settings.rules.check().map_err(Fault::Rules)
+    settings.quality.rules.check().map_err(Fault::Rules)
 }
 
 /// An overlay that was asked for and can't be had is refused while nothing is begun.
@@ -74,7 +74,7 @@ pub(super) fn check_isolation(
     settings: &Settings,
     layout: &Layout,
 ) -> Result<Option<Means>, Fault> {
-    if settings.isolate != Some(Isolate::Overlay) {
+    if settings.requests.isolate != Some(Isolate::Overlay) {
         return Ok(None);
     }
     match buildable_delta(source, settings, layout)? {
@@ -103,10 +103,10 @@ fn buildable_delta(
 pub(super) fn options(settings: &Settings) -> Options {
     Options {
         read_tests: settings.read_tests,
-        dry_run: settings.dry_run,
+        dry_run: settings.start.dry_run,
         can_mend: !matches!(settings.implementer, Implementer::Tree { .. }),
         untrusted: settings.untrusted.clone(),
-        undecided: settings.undecided,
+        undecided: settings.quality.undecided,
         lands: settings.slot.is_some(),
     }
 }

@@ -95,7 +95,7 @@ pub(super) fn command(
     let (ended, left) = slots::run_in_place(world, command, &log, &who, recorder)?;
     let captured = Captured::keep(world.site, &ended, log, recorder)?;
     let error = (!ended.success()).then(|| {
-        let otherwise = output::how_it_ended(&ended, world.site.settings.verify_limit);
+        let otherwise = output::how_it_ended(&ended, world.site.settings.commands.limit);
         one_line(&first_error_line(&captured.text, &otherwise))
     });
     let mut warnings = captured.warnings;

@@ -150,7 +150,7 @@ fn ask(
     world.conversation.add(&work);
     let level = if patch { Isolation::Off } else { world.level.word() };
     work.isolation = work.isolation.or(Some(level));
-    if patch && world.site.settings.isolate == Some(Isolate::Overlay) {
+    if patch && world.site.settings.requests.isolate == Some(Isolate::Overlay) {
         let reason = "a patch is applied by ftl itself, in the tree and not on an overlay";
         work.warnings.push(reason.to_owned());
     }
@@ -174,7 +174,7 @@ pub(super) fn is_performed(world: &World<'_>, failure: Option<&Failure>) -> bool
     let settings = world.site.settings;
     let is_agent = matches!(settings.implementer, Implementer::Agent(_));
     let is_prose = matches!(failure.map(Failure::remedy), Some(Remedy::Prose(_)) | None);
-    settings.performer.is_some() && is_agent && is_prose
+    settings.requests.performer.is_some() && is_agent && is_prose
 }
 
 /// Takes a snapshot of the tree, lets an implementer write, and compares.

@@ -60,7 +60,7 @@ pub(super) fn seal(
         workspace: task.source.sha256,
         base: before.and_then(Before::commit),
         sealed_at: has_landed.then(now_exactly),
-        is_checked: has_landed && settings.is_checked,
+        is_checked: has_landed && settings.series.is_checked,
         tried: all_tried(&verdict.log.tried),
         diff: diff.map(|diff| (output::shown(&task.site, &diff.path), diff.sha256)),
         take_in: (settings.advice.take_in)(result.id.as_str()),

@@ -49,7 +49,7 @@ impl<'a> Locked<'a> {
         let resumed = found.as_ref().map_or(0, |found| found.events.len());
         let start = match &found {
             Some(found) => Start::again(found),
-            None => Start::fresh(begin(self.runs)?, settings.attempt),
+            None => Start::fresh(begin(self.runs)?, settings.series.attempt),
         };
         let task = self.task(&start);
         let (mut performer, edited) = match &task {
@@ -240,7 +240,7 @@ pub(super) fn opening(settings: &Settings, source: &Source<'_>) -> Opening {
         options: options(settings),
         choices: Choices::of(settings),
         workspace: source.sha256,
-        attempt: settings.attempt,
+        attempt: settings.series.attempt,
         slot: settings.slot,
     }
 }

@@ -70,98 +70,147 @@ pub enum Whose {
     Implementer,
 }
 
-/// All settings of a build.
+/// All settings of a build, by who reads them.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The project directory.
     pub root: PathBuf,
     /// Who writes the delta.
     pub implementer: Implementer,
-    /// Which syntax checker is asked.
-    pub checker: CheckerName,
-    /// How long a language's own front end may take over one file.
-    pub check_limit: Duration,
-    /// Commands that check files by suffix (`.kt`), instead of the checker.
-    pub check_commands: BTreeMap<String, Vec<String>>,
-    /// The program that, as `PROGRAM scout LANGUAGE PATH`, parses first what could end a parser.
-    pub scout: Option<PathBuf>,
-    /// How an implementer is isolated; `None` leaves it to the kind of implementer.
-    pub isolate: Option<Isolate>,
-    /// The program that, as `PROGRAM view …`, is the first process of an isolated implementer's
-    /// namespaces: it calls [`ftl_process::View::enter`].
-    pub view: Option<PathBuf>,
+    /// Beginning and going on.
+    pub start: StartSettings,
+    /// The requests to an agent.
+    pub requests: RequestSettings,
+    /// Verify and preflight commands.
+    pub commands: CommandSettings,
+    /// Syntax checks.
+    pub syntax: SyntaxSettings,
+    /// What is known of a failed verify.
+    pub failures: FailureSettings,
+    /// Judging what passed its verify.
+    pub quality: QualitySettings,
+    /// The caller's command, of which the run is a part.
+    pub series: SeriesSettings,
     /// When a verify source is read before the implementer is asked.
     pub read_tests: ReadTests,
     /// Verify findings that block.
     pub untrusted: BTreeSet<Finding>,
-    /// The rules that decide idioms.
-    pub rules: Rules,
-    /// The framework that a project uses, for tasks that name none.
-    pub framework_of: fn(&Path) -> Option<&'static str>,
-    /// What becomes of idioms that no rule decides.
-    pub undecided: Undecided,
     /// Whether the verify runs once before the implementer, at no charge.
     pub baseline: bool,
     /// Whether files outside the delta that differ from the tree's base revision block.
     pub strict_scope: bool,
-    /// Exports that may go: `name`, `name()` or `path:name`.
-    pub allow_removed: Vec<String>,
-    /// The task may change its tests.
-    pub tests_change: bool,
     /// What is scratch, what becomes of strays, what is too large to keep.
     pub tree: TreeSettings,
-    /// Which errors are transient.
-    pub families: Families,
-    /// Failures that the project shares: known to every task, after its own.
-    pub knowledge: Vec<Failure>,
-    /// Who is asked about idioms that no rule decides, where these are for a judge.
-    pub idiom_judge: Option<Judge>,
-    /// Who is asked where an error is like a known failure, but not like enough.
-    pub judge: Option<Judge>,
-    /// The limit of one request to the agent.
-    pub agent_limit: Duration,
-    /// The agent's environment.
-    pub agent_env: Environment,
-    /// The limit of one verify, and of one preflight command.
-    pub verify_limit: Duration,
-    /// The environment of verify and of preflight commands.
-    pub verify_env: Environment,
-    /// From TERM to KILL.
+    /// From TERM to KILL, of every command.
     pub grace: Duration,
-    /// Wait for a lock that another process holds.
-    pub wait: bool,
     /// The user's state directory, below which snapshots are kept; a request needs one.
     pub state: Option<PathBuf>,
+    /// What is secret, and leaves nowhere.
+    pub redactor: Redactor,
+    /// The slot that the delta is written in, so that it lands in the tree at VERIFY; `None` to write in the tree.
+    pub slot: Option<u32>,
+    /// What a person can type, for the sentences of records.
+    pub advice: Advice,
+    /// What a person can type to go on.
+    pub next: Next,
+}
+
+/// How a run begins, or goes on from an earlier one. None of it is part of the run.
+#[derive(Clone, Debug, Default)]
+pub struct StartSettings {
+    /// Wait for a lock that another process holds.
+    pub wait: bool,
     /// Whose the changes are that a killed request and its user left in the tree; `None` asks.
     pub whose: Option<Whose>,
     /// Give up an unfinished run and begin again.
     pub restart: bool,
     /// Stop after PLAN, and write nothing.
     pub dry_run: bool,
-    /// What is secret, and leaves nowhere.
-    pub redactor: Redactor,
-    /// What a person can type, for the sentences of records.
-    pub advice: Advice,
-    /// The program that performs the requests to an agent, in place of the agent's command; needs a slot.
+}
+
+/// How an agent is asked.
+#[derive(Clone, Debug)]
+pub struct RequestSettings {
+    /// The limit of one request.
+    pub limit: Duration,
+    /// The agent's environment.
+    pub env: Environment,
+    /// How an implementer is isolated; `None` leaves it to the kind of implementer.
+    pub isolate: Option<Isolate>,
+    /// The program that, as `PROGRAM view …`, is the first process of an isolated implementer's
+    /// namespaces: it calls [`ftl_process::View::enter`].
+    pub view: Option<PathBuf>,
+    /// What [`try_isolation`](super::try_isolation) found for the command that started this process.
+    pub tried: Option<String>,
+    /// The program that performs the requests, in place of the agent's command; needs a slot.
     pub performer: Option<Performer>,
     /// How long it may wait for what it needs to perform requests.
     pub patience: Duration,
-    /// The slot that the delta is written in, so that it lands in the tree at VERIFY; `None` to write in the tree.
-    pub slot: Option<u32>,
-    /// What [`try_isolation`](super::try_isolation) found for the command that started this process.
-    pub tried: Option<String>,
-    /// Which try of the caller's command this is.
+}
+
+/// How the commands of a task run.
+#[derive(Clone, Debug)]
+pub struct CommandSettings {
+    /// The limit of one verify, and of one preflight command.
+    pub limit: Duration,
+    /// Their environment.
+    pub env: Environment,
+}
+
+/// How syntax is checked.
+#[derive(Clone, Debug)]
+pub struct SyntaxSettings {
+    /// Which checker is asked.
+    pub checker: CheckerName,
+    /// How long a language's own front end may take over one file.
+    pub limit: Duration,
+    /// Commands that check files by suffix (`.kt`), instead of the checker.
+    pub commands: BTreeMap<String, Vec<String>>,
+    /// The program that, as `PROGRAM scout LANGUAGE PATH`, parses first what could end a parser.
+    pub scout: Option<PathBuf>,
+}
+
+/// How a failed verify is classified and matched.
+#[derive(Clone, Debug, Default)]
+pub struct FailureSettings {
+    /// Which errors are transient.
+    pub families: Families,
+    /// Failures that the project shares: known to every task, after its own.
+    pub shared: Vec<Failure>,
+    /// Who is asked where an error is like a known failure, but not like enough.
+    pub judge: Option<Judge>,
+}
+
+/// How idioms, exports and tests are judged.
+#[derive(Clone, Debug)]
+pub struct QualitySettings {
+    /// The rules that decide idioms.
+    pub rules: Rules,
+    /// The framework that a project uses, for tasks that name none.
+    pub framework_of: fn(&Path) -> Option<&'static str>,
+    /// What becomes of idioms that no rule decides.
+    pub undecided: Undecided,
+    /// Who is asked about them, where these are for a judge.
+    pub judge: Option<Judge>,
+    /// Exports that may go: `name`, `name()` or `path:name`.
+    pub allow_removed: Vec<String>,
+    /// The task may change its tests.
+    pub tests_change: bool,
+}
+
+/// What the caller's command does around the run.
+#[derive(Clone, Debug)]
+pub struct SeriesSettings {
+    /// Which try of the command this is.
     pub attempt: Attempt,
-    /// How many tries the caller's command makes at most, where the block is one that another try may get over.
+    /// How many tries the command makes at most, where the block is one that another try may get over.
     pub attempts: u32,
     /// The verify of a complete task is run once more after the command's last task.
     pub is_checked: bool,
-    /// The branch, as `refs/heads/…`, on which a complete task is committed; `None` commits nothing.
-    pub commit: Option<String>,
     /// Another task is built next: of a block, what an implementer did to the delta is put back.
     pub is_followed: bool,
-    /// What a person can type to go on.
-    pub next: Next,
+    /// The branch, as `refs/heads/…`, on which a complete task is committed; `None` commits nothing.
+    pub commit: Option<String>,
 }
 
 /// Which try of one command a run is, and what the tries before it used up.
@@ -226,47 +275,52 @@ impl Settings {
         Self {
             root,
             implementer,
-            checker: CheckerName::default(),
-            check_limit: ftl_preflight::Options::default().timeout,
-            check_commands: BTreeMap::new(),
-            scout: None,
-            isolate: None,
-            view: None,
+            start: StartSettings::default(),
+            requests: RequestSettings {
+                limit: Duration::from_secs(30 * 60),
+                env: Environment::inherit(),
+                isolate: None,
+                view: None,
+                tried: None,
+                performer: None,
+                patience: Duration::from_secs(60 * 60),
+            },
+            commands: CommandSettings {
+                limit: Duration::from_secs(10 * 60),
+                env: Environment::inherit(),
+            },
+            syntax: SyntaxSettings {
+                checker: CheckerName::default(),
+                limit: ftl_preflight::Options::default().timeout,
+                commands: BTreeMap::new(),
+                scout: None,
+            },
+            failures: FailureSettings::default(),
+            quality: QualitySettings {
+                rules: Rules::default(),
+                framework_of: |_| None,
+                undecided: Undecided::default(),
+                judge: None,
+                allow_removed: Vec::new(),
+                tests_change: false,
+            },
+            series: SeriesSettings {
+                attempt: Attempt::default(),
+                attempts: 1,
+                is_checked: false,
+                is_followed: false,
+                commit: None,
+            },
             read_tests: ReadTests::default(),
             untrusted: Finding::UNTRUSTED.into(),
-            rules: Rules::default(),
-            framework_of: |_| None,
-            undecided: Undecided::default(),
             baseline: false,
             strict_scope: false,
-            allow_removed: Vec::new(),
-            tests_change: false,
             tree: TreeSettings::default(),
-            families: Families::default(),
-            knowledge: Vec::new(),
-            idiom_judge: None,
-            judge: None,
-            agent_limit: Duration::from_secs(30 * 60),
-            agent_env: Environment::inherit(),
-            verify_limit: Duration::from_secs(10 * 60),
-            verify_env: Environment::inherit(),
             grace: DEFAULT_GRACE,
-            wait: false,
             state: None,
-            whose: None,
-            restart: false,
-            dry_run: false,
             redactor: Redactor::default(),
-            advice: Advice::default(),
-            performer: None,
-            patience: Duration::from_secs(60 * 60),
             slot: None,
-            tried: None,
-            attempt: Attempt::default(),
-            attempts: 1,
-            is_checked: false,
-            commit: None,
-            is_followed: false,
+            advice: Advice::default(),
             next: Next::default(),
         }
     }

@@ -105,8 +105,8 @@ impl Site<'_> {
     pub(super) fn shell(&self, command: &str, log: &Path) -> Command {
         Command::shell(command, [])
             .dir(self.root())
-            .env(without_variables(self.settings.verify_env.clone()))
-            .time_limit(Some(self.settings.verify_limit))
+            .env(without_variables(self.settings.commands.env.clone()))
+            .time_limit(Some(self.settings.commands.limit))
             .grace(self.settings.grace)
             .capture(self.capture(log))
     }
@@ -142,5 +142,5 @@ pub(super) fn waiting<'w>(
     settings: &Settings,
     wait: &'w mut dyn FnMut(Option<u32>) -> bool,
 ) -> Waiting<'w> {
-    if settings.wait { Waiting::While(wait) } else { Waiting::Refuse }
+    if settings.start.wait { Waiting::While(wait) } else { Waiting::Refuse }
 }

@@ -204,7 +204,7 @@ fn failed_before(
 
 /// The line that a person would quote of a run that failed.
 fn error_of(site: &Site<'_>, ended: &Ended, output: &str) -> String {
-    let how = output::how_it_ended(ended, site.settings.verify_limit);
+    let how = output::how_it_ended(ended, site.settings.commands.limit);
     let otherwise = format!("the verify failed: {how}");
     let error = if ended.timed_out { otherwise } else { first_error_line(output, &otherwise) };
     one_line(&error)
@@ -227,7 +227,7 @@ pub(super) fn match_failure(
     found.matched = found.matched.or(opinion.matched);
     found.warnings.extend(opinion.warnings);
     world.matched.extend(found.matched.iter().map(|matched| matched.index));
-    let classification = world.site.settings.families.classify(&lines);
+    let classification = world.site.settings.failures.families.classify(&lines);
     let time_limit = match (verification.timed_out, earlier_time_limits) {
         (false, _) => TimeLimit::Kept,
         (true, 0) => TimeLimit::FirstExceeded,

@@ -44,7 +44,7 @@ pub(super) fn on(
     if !is_agent {
         for_user(&mut ways);
     }
-    if is_agent && settings.attempts == 1 && may_try_again(block.kind(), verdict) {
+    if is_agent && settings.series.attempts == 1 && may_try_again(block.kind(), verdict) {
         ways.push(WayOn::Attempts);
     }
     ways

@@ -8,7 +8,7 @@ use super::Job;
 use crate::author::reopen::{ReopenError, ReopenTask, Surroundings, reopen};
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, EarlierAttempt};
-use crate::run::{Attempt, Settings};
+use crate::run::{Attempt, Settings, StartSettings};
 use crate::store::hold_store;
 
 /// A task that waits for another try.
@@ -29,7 +29,7 @@ impl Blocked {
         let path = Path::new(&self.result.workspace);
         let record = WorkspaceFile::find_of(path, Some(root), &[Status::Blocked, Status::Active])?;
         let settings = &job.settings;
-        let around = Surroundings { scope: &settings.tree, verify_env: &settings.verify_env };
+        let around = Surroundings { scope: &settings.tree, verify_env: &settings.commands.env };
         let _store = hold_store(&record.layout, true, |_| {})?;
         Ok(reopen(&record, &ReopenTask::default(), around)?.path)
     }
@@ -43,11 +43,9 @@ impl Blocked {
     /// The settings of the next try.
     pub(super) fn settings(&self, job: &Job) -> Settings {
         let Blocked { result, .. } = self;
-        Settings {
-            attempt: Attempt { number: result.attempt + 1, patches: result.patches },
-            restart: false,
-            whose: None,
-            ..Settings::clone(&job.settings)
-        }
+        let mut settings = Settings::clone(&job.settings);
+        settings.series.attempt = Attempt { number: result.attempt + 1, patches: result.patches };
+        settings.start = StartSettings { restart: false, whose: None, ..settings.start };
+        settings
     }
 }

@@ -256,8 +256,12 @@ impl Builder for Children<'_> {
     fn begin(&mut self, begin: Begin<'_>, watcher: &mut dyn Watcher) {
         let Begin { task, job, path, settings } = begin;
         let slot = self.slot_for(job);
-        let Settings { attempt, restart, patience, .. } = settings;
-        let build = ChildBuild { slot, attempt: attempt.number, restart, patience };
+        let build = ChildBuild {
+            slot,
+            attempt: settings.series.attempt.number,
+            restart: settings.start.restart,
+            patience: settings.requests.patience,
+        };
         watcher.begins_task(job);
         let words = (self.how.words)(job, path, &build);
         match Companion::start(&self.how.program, words) {

@@ -128,7 +128,7 @@ impl Graph {
             depends: if self.0.len() > 1 { self.before(node) } else { Vec::new() },
             delta: node.delta.clone(),
             agent: agent(jobs, at),
-            attempts: jobs[at].settings.attempts,
+            attempts: jobs[at].settings.series.attempts,
         };
         let tasks: Vec<Task> = self.0.iter().enumerate().map(task).collect();
         Schedule::new(&tasks, slots).map_err(|cycle| GraphError::Cyclic {

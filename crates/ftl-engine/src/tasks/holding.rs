@@ -30,11 +30,11 @@ pub fn hold_build(
             has_waited = true;
             reporter.waiting(holder)
         };
-        let store = hold_store(&layout, settings.wait, |_| {})?;
+        let store = hold_store(&layout, settings.start.wait, |_| {})?;
         layout.prepare(&OsFiles)?;
         drop(store);
         let tasks: Vec<&WorkspaceId> = jobs.iter().map(|job| job.workspace.id()).collect();
-        let waiting = if settings.wait { Waiting::While(&mut wait) } else { Waiting::Refuse };
+        let waiting = if settings.start.wait { Waiting::While(&mut wait) } else { Waiting::Refuse };
         Lock::building(&layout, &tasks, waiting)
     };
     let held: Vec<Lock> = roots.into_values().map(hold).collect::<Result<_, _>>()?;

@@ -211,7 +211,7 @@ impl Session<'_> {
         let task = started.task();
         let job = &self.jobs[task];
         let before = self.blocked.remove(&task);
-        let (path, settings) = match &before {
+        let (path, mut settings) = match &before {
             None => (job.workspace.path.clone(), Settings::clone(&job.settings)),
             Some(blocked) => match blocked.reopen(job) {
                 Ok(path) => (path, blocked.settings(job)),
@@ -226,8 +226,9 @@ impl Session<'_> {
         let is_followed =
             self.is_alone && (self.schedule.is_followed(&started) || is_checked_next(&settings));
         let left = self.limits.deadline.map(|at| at.saturating_sub(self.began.elapsed()));
-        let patience = left.map_or(settings.patience, |left| left.min(settings.patience));
-        let settings = Settings { is_followed, patience, ..settings };
+        let patience = &mut settings.requests.patience;
+        *patience = left.map_or(*patience, |left| left.min(*patience));
+        settings.series.is_followed = is_followed;
         let begin = Begin { task, job, path: &path, settings };
         self.builder.begin(begin, self.watcher);
         self.under_way.insert(task, UnderWay { started, before, path });
@@ -299,7 +300,7 @@ impl Session<'_> {
         if let Ending::Blocked(again) = ending
             && self.schedule.is_tried_again(&started, again)
         {
-            self.watcher.tries_again(&result, self.jobs[task].settings.attempts);
+            self.watcher.tries_again(&result, self.jobs[task].settings.series.attempts);
             self.blocked.insert(task, Blocked { result, reopened: None });
             self.schedule.end(started, ending, self.began.elapsed());
         } else {
@@ -351,7 +352,7 @@ fn landed_before(jobs: &[Job]) -> Option<usize> {
 
 /// Whether verify commands of other tasks run after this one: they must not find half of its work.
 fn is_checked_next(settings: &Settings) -> bool {
-    settings.is_checked && due_checks(settings).is_ok_and(|due| !due.is_empty())
+    settings.series.is_checked && due_checks(settings).is_ok_and(|due| !due.is_empty())
 }
 
 /// How the schedule sees a result.

@@ -74,10 +74,10 @@ impl Toolbox {
             None => None,
         };
         let capture = Capture::default().filtered(Arc::new(self.secrets.clone()));
-        let limit = self.settings.verify_limit;
+        let limit = self.settings.commands.limit;
         let ended = Command::shell(command, [])
             .dir(&self.root)
-            .env(without_variables(self.settings.verify_env.clone()))
+            .env(without_variables(self.settings.commands.env.clone()))
             .time_limit(Some(limit))
             .grace(self.settings.grace)
             .capture(capture)
@@ -100,7 +100,7 @@ impl Toolbox {
         let omitted = usize::try_from(output.cut()).unwrap_or(usize::MAX);
         let text = excerpt_of_ends(&play(&output.head), omitted, &play(&output.tail));
         if !ended.success() {
-            let otherwise = how_it_ended(ended, self.settings.verify_limit);
+            let otherwise = how_it_ended(ended, self.settings.commands.limit);
             let error = first_error_line(&text, &otherwise);
             return format!("`{command}` failed: {error}\n\n{text}");
         }

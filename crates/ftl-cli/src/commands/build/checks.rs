@@ -27,7 +27,7 @@ pub(super) fn make<'s>(
     settings: impl Iterator<Item = &'s Rc<Settings>>,
     several: &mut Several<'_>,
 ) {
-    for settings in settings.filter(|settings| settings.is_checked) {
+    for settings in settings.filter(|settings| settings.series.is_checked) {
         if ftl_process::interrupted().is_none() {
             several.begins_checks();
             let made = check_at_end(settings, several.reporter());

@@ -22,7 +22,7 @@ pub(super) fn of<'o>(
     options: &'o BuildOptions,
     jobs: &[Job],
 ) -> Result<Option<SideBySide<'o>>, Failure> {
-    let has_workers = jobs.iter().any(|job| job.settings.performer.is_some());
+    let has_workers = jobs.iter().any(|job| job.settings.requests.performer.is_some());
     let asked = match options.jobs {
         Some(asked) => asked,
         None => configured(options, jobs)?,
@@ -70,7 +70,7 @@ fn configured(options: &BuildOptions, jobs: &[Job]) -> Result<usize, Failure> {
 
 /// What was tried out for views, once for all tasks; why none can be had, in one line.
 fn tried(jobs: &[Job], has_workers: bool) -> Result<Result<Option<String>, String>, Failure> {
-    if !has_workers && jobs.iter().any(|job| job.settings.isolate == Some(Isolate::Off)) {
+    if !has_workers && jobs.iter().any(|job| job.settings.requests.isolate == Some(Isolate::Off)) {
         return Ok(Err("`--isolate off` leaves no views".to_owned()));
     }
     let Some(job) = jobs.first() else {
@@ -105,8 +105,8 @@ fn words(
     let root = std::path::absolute(root).unwrap_or_else(|_| root.to_owned());
     let mut words: Vec<OsString> = vec!["build".into(), path.into(), "--root".into(), root.into()];
     words.extend(options.words(GoingOn::Same).into_iter().map(OsString::from));
-    let attempts = job.settings.attempts;
-    let check = if job.settings.is_checked { "end" } else { "never" };
+    let attempts = job.settings.series.attempts;
+    let check = if job.settings.series.is_checked { "end" } else { "never" };
     for (name, value) in [
         ("--slot", Some(build.slot.to_string())),
         ("--tried", tried.map(str::to_owned)),
@@ -114,7 +114,7 @@ fn words(
         ("--attempts", Some(attempts.to_string())),
         ("--check", Some(check.to_owned())),
         ("--given", Some(advice::this_command())),
-        ("--commit-on", job.settings.commit.clone()),
+        ("--commit-on", job.settings.series.commit.clone()),
         ("--deadline", Some(format!("{}s", build.patience.as_secs().max(1)))),
     ] {
         if let Some(value) = value {
@@ -179,20 +179,19 @@ fn prepare(
     let workspace =
         workspace.ok_or_else(|| Failure::usage("usage::workspace_missing", "no task is active"))?;
     let config = Config::load(options.config.as_deref(), workspace.layout.root())?;
-    let settings = super::settings(workspace.layout.root().to_owned(), options, config)?;
+    let mut settings = super::settings(workspace.layout.root().to_owned(), options, config)?;
     let attempt = Attempt { number: options.attempt.unwrap_or(1), ..Attempt::default() };
-    let settings = Settings {
-        slot: Some(slot),
-        tried: options.tried.clone(),
-        // A request to a worker needs no view here.
-        isolate: Some(if settings.performer.is_some() { Isolate::Auto } else { Isolate::Overlay }),
-        wait: true,
-        attempt,
-        patience: options.deadline.unwrap_or(settings.patience),
-        is_checked: options.check == Some(CheckArg::End),
-        // The branch is that on which the command began.
-        commit: options.commit_on.clone(),
-        ..settings
-    };
+    settings.slot = Some(slot);
+    settings.start.wait = true;
+    let requests = &mut settings.requests;
+    requests.tried.clone_from(&options.tried);
+    // A request to a worker needs no view here.
+    requests.isolate =
+        Some(if requests.performer.is_some() { Isolate::Auto } else { Isolate::Overlay });
+    requests.patience = options.deadline.unwrap_or(requests.patience);
+    settings.series.attempt = attempt;
+    settings.series.is_checked = options.check == Some(CheckArg::End);
+    // The branch is that on which the command began.
+    settings.series.commit.clone_from(&options.commit_on);
     Ok((workspace.path, settings))
 }

@@ -19,10 +19,14 @@ use std::rc::Rc;
 
 use clap::Parser;
 use ftl_engine::project::{Layout, WorkspaceFile, find, state_directory};
-use ftl_engine::run::{Implementer, Next, Settings, owes_commits};
+use ftl_engine::run::{
+    CommandSettings, FailureSettings, Implementer, Next, QualitySettings, RequestSettings,
+    SeriesSettings, Settings, StartSettings, SyntaxSettings, owes_commits,
+};
 use ftl_engine::tasks::{self, Graph, GraphError, Job, build_tasks};
 use ftl_model::Finding;
 use ftl_process::Environment;
+use ftl_text::Redactor;
 
 use self::choosing::{Chosen, Finished, Wanted};
 use self::exit::worse;
@@ -141,7 +145,7 @@ fn check_alone(
     };
     let is_due = |settings: &Rc<Settings>| {
         let has_checks = || tasks::due_checks(settings).is_ok_and(|due| !due.is_empty());
-        owes_commits(settings) || settings.is_checked && has_checks()
+        owes_commits(settings) || settings.series.is_checked && has_checks()
     };
     let Some(settings) = settings.filter(is_due) else {
         return Err(choosing::nothing_left(finished, &layout));
@@ -208,8 +212,9 @@ fn settings_in(
     }
     let config = Config::load(options.config.as_deref(), root)?;
     let is_checked = checks::is_wanted(options, config.check, are_several);
-    let made = settings(root.to_owned(), options, config)?;
-    let made = Rc::new(Settings { is_checked, ..made });
+    let mut made = settings(root.to_owned(), options, config)?;
+    made.series.is_checked = is_checked;
+    let made = Rc::new(made);
     known.insert(root.to_owned(), Rc::clone(&made));
     Ok(made)
 }
@@ -222,69 +227,103 @@ pub(crate) fn settings_of(root: &Path) -> Result<Settings, Failure> {
     settings(root.to_owned(), &parsed.options, config)
 }
 
+/// How many tries of a task are wanted.
+fn attempts(
+    options: &BuildOptions,
+    config: &Config,
+    implementer: &Implementer,
+) -> Result<Option<u32>, Failure> {
+    if options.attempts > Some(1) && matches!(implementer, Implementer::Tree { .. }) {
+        let message =
+            "`--attempts` needs an implementer that can try again, and the current tree can't";
+        return Err(Failure::usage("usage::attempts", message)
+            .help("name one with `--agent` or `--patch`, or leave `--attempts` out"));
+    }
+    let configured = config.attempts.filter(|_| matches!(implementer, Implementer::Agent(_)));
+    Ok(options.attempts.or(configured))
+}
+
+/// The findings that block.
+fn untrusted(config: &Config, implementer: &Implementer) -> BTreeSet<Finding> {
+    let is_agent = matches!(implementer, Implementer::Agent(_));
+    let by_agent = is_agent.then_some(Finding::TestsWeakened);
+    let default = || Finding::UNTRUSTED.into_iter().chain(by_agent).collect();
+    config.verify.untrusted.clone().unwrap_or_else(default)
+}
+
+/// The secrets in these variables, which the output hides from now on.
+fn redactor(sets: [&Environment; 2], config: &Config) -> Redactor {
+    let sets = sets.map(Environment::resolve);
+    let variables = std::env::vars_os().chain(sets.into_iter().flatten());
+    let redactor = output::secrets_of(variables, &config.redact_off);
+    output::hide(&redactor);
+    redactor
+}
+
 /// An option takes precedence over the configuration, and that over the default.
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
     let chosen = implementer::choose(options, &config, &root)?;
     let performer = worker::performer(options, &config, &chosen.implementer, &root)?;
     let shared = config.shared(&root)?;
     let shared = shared.into_iter().map(|shared| shared.failure);
-    if options.attempts > Some(1) && matches!(chosen.implementer, Implementer::Tree { .. }) {
-        let message =
-            "`--attempts` needs an implementer that can try again, and the current tree can't";
-        return Err(Failure::usage("usage::attempts", message)
-            .help("name one with `--agent` or `--patch`, or leave `--attempts` out"));
-    }
-    let configured =
-        config.attempts.filter(|_| matches!(chosen.implementer, Implementer::Agent(_)));
-    let mut untrusted = BTreeSet::from(Finding::UNTRUSTED);
-    if matches!(chosen.implementer, Implementer::Agent(_)) {
-        untrusted.insert(Finding::TestsWeakened);
-    }
+    let attempts = attempts(options, &config, &chosen.implementer)?;
+    let untrusted = untrusted(&config, &chosen.implementer);
     let commit = checks::branch(options, config.commit, &root)?;
+    let rules = config.rules(&root)?;
     let default = Settings::new(root, chosen.implementer);
+    let redactor = redactor([&chosen.env, &config.verify.env], &config);
     let agent_limit = options.agent_timeout.or(chosen.timeout);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);
-    let sets = [&chosen.env, &config.verify.env].map(Environment::resolve);
-    let variables = std::env::vars_os().chain(sets.into_iter().flatten());
-    let redactor = output::secrets_of(variables, &config.redact_off);
-    output::hide(&redactor);
-    let rules = config.rules(&default.root)?;
-    let isolate = options.isolate.map(Into::into).or(chosen.isolate);
     let checker = options.checker.map(Into::into).or(config.preflight.checker);
-    let check_limit = config.preflight.timeout.unwrap_or(default.check_limit);
     let settings = Settings {
-        checker: checker.unwrap_or(default.checker),
-        check_limit,
-        check_commands: config.preflight.commands,
-        scout: scout::program(),
-        isolate,
-        view: scout::program(),
+        start: StartSettings {
+            wait: options.wait,
+            whose: options.whose(),
+            restart: options.restart,
+            dry_run: options.dry_run,
+        },
+        requests: RequestSettings {
+            limit: agent_limit.unwrap_or(default.requests.limit),
+            env: chosen.env,
+            isolate: options.isolate.map(Into::into).or(chosen.isolate),
+            view: scout::program(),
+            performer,
+            ..default.requests
+        },
+        commands: CommandSettings {
+            limit: verify_limit.unwrap_or(default.commands.limit),
+            env: config.verify.env,
+        },
+        syntax: SyntaxSettings {
+            checker: checker.unwrap_or(default.syntax.checker),
+            limit: config.preflight.timeout.unwrap_or(default.syntax.limit),
+            commands: config.preflight.commands,
+            scout: scout::program(),
+        },
+        failures: FailureSettings {
+            families: config.families.unwrap_or(default.failures.families),
+            shared: shared.collect(),
+            judge: config.judge,
+        },
+        quality: QualitySettings {
+            rules,
+            framework_of: idioms::framework_of,
+            undecided: config.undecided,
+            judge: config.idiom_judge,
+            allow_removed: options.allow_removed.clone(),
+            tests_change: options.tests_change,
+        },
+        series: SeriesSettings {
+            attempts: attempts.unwrap_or(default.series.attempts),
+            commit,
+            ..default.series
+        },
         read_tests: options.read_tests.into(),
-        untrusted: config.verify.untrusted.unwrap_or(untrusted),
-        tests_change: options.tests_change,
-        undecided: config.undecided,
-        rules,
-        framework_of: idioms::framework_of,
-        idiom_judge: config.idiom_judge,
+        untrusted,
         baseline: options.baseline,
-        commit,
         strict_scope: options.strict_scope,
-        allow_removed: options.allow_removed.clone(),
         tree: config.tree,
-        families: config.families.unwrap_or(default.families),
-        knowledge: shared.collect(),
-        judge: config.judge,
-        agent_limit: agent_limit.unwrap_or(default.agent_limit),
-        agent_env: chosen.env,
-        verify_limit: verify_limit.unwrap_or(default.verify_limit),
-        verify_env: config.verify.env,
-        wait: options.wait,
-        attempts: options.attempts.or(configured).unwrap_or(default.attempts),
-        whose: options.whose(),
         state: state_directory(),
-        restart: options.restart,
-        performer,
-        dry_run: options.dry_run,
         redactor,
         advice: advice::for_records(),
         ..default

@@ -133,12 +133,10 @@ pub(super) fn git(layout: &Layout) -> Vec<Check> {
 /// Whether an agent can work on an overlay, tried out.
 pub(super) fn isolation(layout: &Layout, config: &Config) -> Check {
     let agent = Implementer::Tree { base: None };
-    let settings = Settings {
-        tree: config.tree.clone(),
-        view: scout::program(),
-        state: state_directory(),
-        ..Settings::new(layout.root().to_owned(), agent)
-    };
+    let mut settings = Settings::new(layout.root().to_owned(), agent);
+    settings.tree.clone_from(&config.tree);
+    settings.requests.view = scout::program();
+    settings.state = state_directory();
     let is_required = config.isolate == Some(Isolate::Overlay);
     match try_isolation(&settings) {
         Ok(Ok(_)) => good("isolation", "agents can work on an overlay"),

@@ -47,7 +47,7 @@ impl Means {
         if !cfg!(target_os = "linux") {
             return Ok(Err("it needs Linux".to_owned()));
         }
-        let Some(program) = settings.view.clone() else {
+        let Some(program) = settings.requests.view.clone() else {
             return Ok(Err("the path of this program is not known".to_owned()));
         };
         let Some(unshare) = find_program(OsStr::new("unshare")) else {
@@ -86,7 +86,7 @@ impl Means {
         let (user, elsewhere) = tried.split_once(':')?;
         Some(Self {
             unshare: find_program(OsStr::new("unshare"))?,
-            program: settings.view.clone()?,
+            program: settings.requests.view.clone()?,
             user_namespace: user == USER,
             elsewhere: (!elsewhere.is_empty()).then(|| elsewhere.into()),
         })

@@ -143,7 +143,7 @@ fn keep_commits(
 /// What is asked for. A delta that is already in the tree needs no isolation, since nothing writes; agents
 /// are isolated where that is possible, unless the settings say otherwise.
 fn wanted(settings: &Settings) -> Isolate {
-    match (&settings.implementer, settings.isolate) {
+    match (&settings.implementer, settings.requests.isolate) {
         (Implementer::Tree { .. }, _) | (Implementer::Patches(_), None) => Isolate::Off,
         (Implementer::Agent(_), None) => Isolate::Auto,
         (_, Some(isolate)) => isolate,
@@ -160,7 +160,9 @@ pub(super) fn check(
     if wanted(settings) != Isolate::Overlay {
         return Ok(None);
     }
-    if let Some(means) = settings.tried.as_deref().and_then(|tried| Means::of(settings, tried)) {
+    if let Some(means) =
+        settings.requests.tried.as_deref().and_then(|tried| Means::of(settings, tried))
+    {
         return Ok(Some(means));
     }
     let tree = Tree::open(layout.root(), delta, settings.tree.clone())?;
@@ -185,7 +187,7 @@ pub(super) fn level(
     tree: &Tree,
     tried: Option<Means>,
 ) -> Result<(Level, Option<String>), Fault> {
-    if site.settings.performer.is_some() {
+    if site.settings.requests.performer.is_some() {
         return Ok((Level::Performer(Means::find(site.settings, tree)?.ok()), None));
     }
     let wanted = wanted(site.settings);

@@ -80,7 +80,7 @@ pub(super) fn undo(
     if !putting_back {
         let changes = tree.compare(&snapshot)?;
         let changed = changed(tree, &changes, theirs.as_ref());
-        match site.settings.whose {
+        match site.settings.start.whose {
             Some(Whose::User) if !changed.is_empty() => {
                 note(found, &Note::Kept { request })?;
                 found.kept += 1;

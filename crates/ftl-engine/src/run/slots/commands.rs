@@ -53,7 +53,7 @@ pub(in crate::run) fn run(
     let site = world.site;
     let place = means.place(site, world.made.requests)?.with_file_name(PLACE);
     let made = slot.slot.make_view(&slot.root, &place)?;
-    let env = without_variables(site.settings.verify_env.clone());
+    let env = without_variables(site.settings.commands.env.clone());
     let env = env.set("FTL_SLOT", slot.number.to_string());
     let child: Command = site.shell(command, log).env(env);
     let child = child.within(means.view_of_slot(&made, &place));

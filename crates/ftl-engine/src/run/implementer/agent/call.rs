@@ -92,7 +92,7 @@ impl Call<'_, '_> {
         let mut listener =
             AgentListener::new(agent.events(), world.site.root(), world.made.requests);
         let doing = super::doing(self.request.phase);
-        let (ended, done) = match &settings.performer {
+        let (ended, done) = match &settings.requests.performer {
             Some(performer) => {
                 let conversations = performed::Conversations { earlier, begun: &begun };
                 let shown = (doing, started.command.as_str());
@@ -136,7 +136,7 @@ impl Call<'_, '_> {
         reply: &Path,
     ) -> Environment {
         let world = self.world;
-        let own = &world.site.settings.agent_env;
+        let own = &world.site.settings.requests.env;
         let set = own.resolve();
         // What the user has set is the user's.
         let unset = preset.iter().filter(|(name, _)| {

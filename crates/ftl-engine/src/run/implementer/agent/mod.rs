@@ -91,7 +91,7 @@ pub(in crate::run) fn ask(
     let said = report.reply(agent);
     let mut answer = reply::read(&reply_file, said, &in_delta, &|text| secrets.hide_counted(text));
     hide_reply(world, &dir)?;
-    answer.failure = failure_of("the agent", &report.ended, world.site.settings.agent_limit);
+    answer.failure = failure_of("the agent", &report.ended, world.site.settings.requests.limit);
     answer.outage = report.outage(agent);
     if let (Some(outage), Some(worker)) = (&mut answer.outage, &report.work.worker) {
         outage.said.push_str(&format!(" (at the worker `{worker}`)"));
@@ -118,11 +118,11 @@ pub(in crate::run) fn run_fix(
 ) -> Result<Answer, Fault> {
     let dir = world.request_dir();
     ensure_private_dir_unsynced(files(), &dir)?;
-    let env = without_variables(world.site.settings.agent_env.clone());
+    let env = without_variables(world.site.settings.requests.env.clone());
     let log = dir.join("fix.log");
     let called = (Doing::Fix, &mut *recorder, None);
     let ended = run(world, command, env, Vec::new(), &log, called)?;
-    let failure = failure_of("the fix command", &ended, world.site.settings.agent_limit);
+    let failure = failure_of("the fix command", &ended, world.site.settings.requests.limit);
     let mut answer =
         Answer { failure, warnings: left_behind("the fix command", &ended), ..Answer::default() };
     if ended.output.total > 0 {
@@ -153,7 +153,7 @@ fn run(
         .dir(world.site.root())
         .env(env)
         .input(input)
-        .time_limit(Some(world.site.settings.agent_limit))
+        .time_limit(Some(world.site.settings.requests.limit))
         .grace(world.site.settings.grace)
         .capture(world.site.capture(log));
     recorder.begins(doing, command);

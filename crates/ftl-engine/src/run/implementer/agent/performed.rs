@@ -131,8 +131,8 @@ fn asked(
         reply: call.dir.join(super::REPLY),
         session: conversations.earlier.map(str::to_owned),
         begun: conversations.begun.to_owned(),
-        limit_ms: u64::try_from(settings.agent_limit.as_millis()).unwrap_or(u64::MAX),
-        patience_ms: u64::try_from(settings.patience.as_millis()).unwrap_or(u64::MAX),
+        limit_ms: u64::try_from(settings.requests.limit.as_millis()).unwrap_or(u64::MAX),
+        patience_ms: u64::try_from(settings.requests.patience.as_millis()).unwrap_or(u64::MAX),
     })
 }
 
