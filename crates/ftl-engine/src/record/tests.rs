@@ -9,7 +9,7 @@ use super::{RecordedRun, account, element};
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, RunAccount};
 
-const PATH: &str = "/project/.ftl/workspace/001_a-b_blocked.xml";
+const PATH: &str = ".ftl/workspace/001_a-b_blocked.xml";
 
 /// A verify that failed.
 fn verify() -> Value {
@@ -126,7 +126,7 @@ fn read_back(result: &BuildResult) -> RunAccount {
     let task = WorkspaceFile {
         path: PATH.into(),
         name: "001_a-b_blocked.xml".parse().unwrap(),
-        layout: Layout::new("/project"),
+        layout: Layout::new("."),
     };
     account(document.root().child("run").unwrap(), &task)
 }
