@@ -217,7 +217,7 @@ fn strays_are_taken_in_with_their_modes_and_links() {
 }
 
 #[test]
-fn what_a_killed_command_left_beside_a_file_that_it_took_in_is_removed() {
+fn remains_of_a_killed_command_beside_a_file_that_it_took_in_are_removed() {
     for (left, expected) in [("mine\n", "theirs\n"), ("mine, and later\n", "mine, and later\n")] {
         let project = project(&[]);
         project.write("other.txt", "mine\n");

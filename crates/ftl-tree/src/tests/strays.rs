@@ -252,7 +252,7 @@ fn files_that_were_moved_away_are_kept_as_they_were() {
 
 /// Python takes a cache for current if the source has the same size and was modified in the same second.
 #[test]
-fn what_is_put_back_is_modified_in_another_second_than_a_version_of_its_size() {
+fn a_file_put_back_is_modified_in_another_second_than_a_version_of_its_size() {
     let project = Project::new(World::Git);
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
