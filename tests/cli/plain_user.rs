@@ -72,6 +72,26 @@ fn strays_in_directories_that_are_read_only_are_quarantined() {
 }
 
 #[test]
+fn a_file_in_a_directory_that_is_read_only_is_put_back_in_the_tree() {
+    let Some(theirs) = Theirs::new(with_git(), Scratch::new("state").unwrap()) else {
+        return;
+    };
+    let agent = "echo work >> notes.txt; echo stray >> closed/keep.txt";
+    let finished = theirs.run(&format!(
+        "mkdir closed; echo mine > closed/keep.txt; chown -R $(stat -c %u:%g notes.txt) closed; \
+         chmod 555 closed; ftl_build --isolate off --agent '{agent}'"
+    ));
+    assert_eq!(finished.json()["block"]["kind"], "delta_insufficient", "{finished:#?}");
+    assert_eq!(theirs.project.read("closed/keep.txt"), b"mine\n");
+    let mode = theirs.project.script("stat -c %a closed");
+    assert_eq!(mode.stdout, "555\n");
+    assert_eq!(
+        theirs.project.read(format!("{RUN}/quarantine/1/closed/keep.txt")),
+        b"mine\nstray\n"
+    );
+}
+
+#[test]
 fn a_planted_repository_that_is_read_only_is_quarantined() {
     if !possible() {
         return;

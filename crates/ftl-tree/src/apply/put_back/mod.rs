@@ -18,6 +18,7 @@
 mod passes;
 mod plan;
 mod quarantine;
+mod rights;
 
 use std::collections::BTreeSet;
 use std::path::Path;

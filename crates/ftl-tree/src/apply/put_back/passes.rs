@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use crate::apply::put_back::quarantine::Quarantine;
-use crate::apply::put_back::{OWNER_MAY_ALL, PutBack, is_dir};
+use crate::apply::put_back::{PutBack, is_dir};
 use crate::compare::classify::Difference;
 use crate::openat::{At, is_gone};
 use crate::snapshot::Snapshot;
@@ -20,17 +20,19 @@ const OWNER_MAY_WRITE: u32 = 0o200;
 const SYNCED_ALONE: usize = 32;
 
 pub(crate) struct Passes<'a> {
-    tree: &'a Tree,
+    pub(super) tree: &'a Tree,
     before: &'a Snapshot,
-    differences: &'a [Difference],
+    pub(super) differences: &'a [Difference],
     quarantine: Quarantine<'a>,
-    done: &'a mut PutBack,
+    pub(super) done: &'a mut PutBack,
     /// Paths that these passes leave as they are: their bytes are lost, the file system refuses, or they come
     /// back with a repository.
     left: BTreeSet<RelPath>,
     /// Removed repositories that are held: where, and the paths that come back with each.
     held: BTreeMap<RelPath, (PathBuf, Vec<RelPath>)>,
     failure: Option<Failure>,
+    /// Directories that their owner may not change, and their modes: open while something in them is put back.
+    pub(super) opened: Vec<(RelPath, u32)>,
     /// Whether files are synced one by one.
     each: bool,
 }
@@ -61,6 +63,7 @@ impl<'a> Passes<'a> {
             left: BTreeSet::new(),
             held: BTreeMap::new(),
             failure: None,
+            opened: Vec::new(),
             each: !cfg!(target_os = "linux") || known.count() <= SYNCED_ALONE,
         }
     }
@@ -75,6 +78,7 @@ impl<'a> Passes<'a> {
         for difference in self.differences {
             self.make_writable(difference);
         }
+        self.open_parents();
         for difference in self.differences.iter().rev() {
             if self.is_due(difference) && !difference.path.is_below_any(&tops) {
                 self.move_away(difference);
@@ -95,6 +99,7 @@ impl<'a> Passes<'a> {
                 self.restore_rights(difference);
             }
         }
+        self.close_parents();
         self.quarantine.dress(self.tree);
         self.sync(&tops)?;
         match self.failure {
@@ -121,7 +126,7 @@ impl<'a> Passes<'a> {
 
     /// Leaves a path as it is. That something new stays is reported; that something old does not come back is
     /// an error, since its only copy may be ours.
-    fn fail(&mut self, difference: &Difference, error: io::Error) {
+    pub(super) fn fail(&mut self, difference: &Difference, error: io::Error) {
         if !self.left.insert(difference.path.clone()) {
             return;
         }
@@ -190,17 +195,6 @@ impl<'a> Passes<'a> {
             }
         }
         tops
-    }
-
-    /// Lets the owner change a directory whose content or mode differs. Where that fails, so will what
-    /// comes next, which says so.
-    fn make_writable(&self, difference: &Difference) {
-        if let Some(now) = difference.now.as_ref().filter(|now| is_dir(now))
-            && now.permissions() & OWNER_MAY_ALL != OWNER_MAY_ALL
-        {
-            let place = self.tree.at(&difference.path);
-            let _ = place.set_permissions(now.permissions() | OWNER_MAY_ALL);
-        }
     }
 
     fn move_away(&mut self, difference: &Difference) {
@@ -301,7 +295,8 @@ impl<'a> Passes<'a> {
     ) -> io::Result<()> {
         let place = self.tree.at(&difference.path);
         let whole = |file: File| {
-            if file.metadata()?.len() != size {
+            // A user may have added to it by now.
+            if file.metadata()?.len() < size {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             if self.each { file.sync_all() } else { Ok(()) }
@@ -313,30 +308,6 @@ impl<'a> Passes<'a> {
                 Err(error)
             }
             made => made,
-        }
-    }
-
-    /// Owner, attributes and mode: of directories, and of what was there all the time.
-    fn restore_rights(&mut self, difference: &Difference) {
-        let Some(entry) = &difference.before else {
-            return;
-        };
-        if !(is_dir(&entry.stamp) || difference.mode_only) {
-            return;
-        }
-        let place = self.tree.at(&difference.path);
-        let ids = entry.stamp.ids;
-        let owned = match difference.now {
-            Some(now) if now.ids == ids => Ok(()),
-            Some(_) | None => place.set_ids(ids),
-        };
-        let done = owned
-            .and_then(|()| give_attributes(&place, entry))
-            .and_then(|()| place.set_permissions(entry.stamp.permissions()));
-        match done {
-            Ok(()) => self.done.restored.insert(&difference.path),
-            Err(error) if is_gone(&error) => {}
-            Err(error) => self.fail(difference, error),
         }
     }
 
@@ -372,7 +343,7 @@ impl<'a> Passes<'a> {
 
 /// Attributes of the user need a file that its owner may write, and access control lists bring a mode of
 /// their own: the mode is set afterwards.
-fn give_attributes(place: &At<'_>, entry: &SnapshotEntry) -> io::Result<()> {
+pub(super) fn give_attributes(place: &At<'_>, entry: &SnapshotEntry) -> io::Result<()> {
     if matches!(entry.stamp.kind(), EntryType::Link | EntryType::Special)
         || place.attributes()? == entry.attributes
     {
