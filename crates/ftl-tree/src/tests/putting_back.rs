@@ -228,3 +228,26 @@ fn an_edit_after_the_comparison_is_left() {
     let left = ["~docs/guide.md", "+mine.txt"];
     assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), left, "{done:?}");
 }
+
+/// Python takes a cache for current if the source has the same size and was modified in the same second.
+#[test]
+fn a_file_put_back_is_modified_in_another_second_than_a_version_of_its_size() {
+    let project = Project::new(World::Git);
+    let tree = project.tree();
+    let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
+    let put_back = |path: &str, run: &dyn Fn()| {
+        let file = project.root.join(path);
+        let size = std::fs::read(&file).unwrap().len();
+        project.write(path, &"x".repeat(size));
+        let written = std::fs::metadata(&file).unwrap().mtime();
+        run();
+        assert_ne!(std::fs::read(&file).unwrap(), "x".repeat(size).into_bytes());
+        assert_ne!(std::fs::metadata(&file).unwrap().mtime(), written, "{path}");
+    };
+    put_back("src/b.py", &|| {
+        tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
+    });
+    put_back("src/a.py", &|| {
+        tree.reset_delta(&snapshot, &project.run_dir("blocked"), |_| true).unwrap();
+    });
+}

@@ -4,7 +4,6 @@
 //! not by the code under test.
 
 use std::collections::BTreeSet;
-use std::os::unix::fs::MetadataExt;
 
 use super::world::{Project, World, delta, strays};
 use crate::{Paths, Settings, Strays, Written};
@@ -248,29 +247,6 @@ fn files_that_were_moved_away_are_kept_as_they_were() {
     assert_eq!(kept("src/b.py"), "one");
     assert_eq!(kept("again-2/x/stray.txt"), "two");
     assert_eq!(kept("again-2/src/b.py"), "two");
-}
-
-/// Python takes a cache for current if the source has the same size and was modified in the same second.
-#[test]
-fn a_file_put_back_is_modified_in_another_second_than_a_version_of_its_size() {
-    let project = Project::new(World::Git);
-    let tree = project.tree();
-    let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
-    let put_back = |path: &str, run: &dyn Fn()| {
-        let file = project.root.join(path);
-        let size = std::fs::read(&file).unwrap().len();
-        project.write(path, &"x".repeat(size));
-        let written = std::fs::metadata(&file).unwrap().mtime();
-        run();
-        assert_ne!(std::fs::read(&file).unwrap(), "x".repeat(size).into_bytes());
-        assert_ne!(std::fs::metadata(&file).unwrap().mtime(), written, "{path}");
-    };
-    put_back("src/b.py", &|| {
-        tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
-    });
-    put_back("src/a.py", &|| {
-        tree.reset_delta(&snapshot, &project.run_dir("blocked"), |_| true).unwrap();
-    });
 }
 
 #[test]
