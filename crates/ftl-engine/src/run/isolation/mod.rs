@@ -171,7 +171,7 @@ pub(super) fn check(
 }
 
 /// Tries out whether an implementer could be isolated in a project; why not, in one line. What was found is for
-/// [`Settings::tried`].
+/// [`RequestSettings::tried`](super::RequestSettings::tried).
 ///
 /// # Errors
 ///
