@@ -23,11 +23,16 @@ use std::fs::{File, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
 
 use super::error::StoreError;
 use super::files::Operation;
 use super::layout::{Layout, key_of_real};
 use super::lock_file::{PAUSE, Waiting, is_unsupported, open_private, read_holder, read_text};
+
+/// Milliseconds after which the clock of files has ticked, unless it was put back.
+const TICKS: u32 = 100;
 
 /// A share of the right to write into a `.ftl`, or all of it.
 #[derive(Debug)]
@@ -141,7 +146,7 @@ fn acquire(
             let what = format!("`.ftl`, while {task} is implemented without isolation,");
             return Err(StoreError::Held { what, pid, path: path.to_owned() });
         }
-        std::thread::sleep(PAUSE);
+        thread::sleep(PAUSE);
     }
 }
 
@@ -154,9 +159,24 @@ fn mark_in(file: &mut File) -> Option<PathBuf> {
 fn mark_killed(file: &mut File) {
     if let Some(mark) = mark_in(file)
         && mark.with_extension("json").exists()
+        && let Ok(mark) = File::create_new(mark)
     {
-        let _: io::Result<File> = File::create_new(mark);
+        // Without it, a file of the command that made the mark could be taken for one of the request.
+        let _ = wait_for_later_times(&mark, file);
     }
+}
+
+/// Waits until what is written is newer than the mark: the clock of files ticks every few milliseconds.
+fn wait_for_later_times(mark: &File, file: &File) -> io::Result<()> {
+    let made = changed_at(&mark.metadata()?);
+    for _ in 0..TICKS {
+        file.set_modified(SystemTime::now())?;
+        if changed_at(&file.metadata()?) > made {
+            break;
+        }
+        thread::sleep(Duration::from_millis(1));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -166,7 +186,7 @@ mod tests {
 
     use tempfile::TempDir;
 
-    use super::StoreLock;
+    use super::{StoreLock, changed_at};
     use crate::{Layout, StoreError, Waiting};
 
     struct Case {
@@ -259,8 +279,16 @@ mod tests {
             request.is_request = false;
         };
         killed();
+        let changed = |name: &str| {
+            let path = case.top.join(name);
+            fs::write(&path, "").unwrap();
+            changed_at(&path.metadata().unwrap())
+        };
+        let of_the_request = changed("request");
         drop(case.write().unwrap());
         let marked = StoreLock::killed_at(&case.mark).unwrap();
+        assert!(of_the_request <= marked);
+        assert!(changed("command") > marked);
         drop(case.write().unwrap());
         assert_eq!(StoreLock::killed_at(&case.mark), Some(marked));
         fs::remove_file(&case.mark).unwrap();

@@ -60,7 +60,7 @@ impl OwnStore {
             return false;
         };
         let is_newer =
-            |path: &Path| path.symlink_metadata().is_ok_and(|found| changed_at(&found) >= killed);
+            |path: &Path| path.symlink_metadata().is_ok_and(|found| changed_at(&found) > killed);
         match now {
             Some(_) => is_newer(path),
             None if inner.starts_with("runs") => {
