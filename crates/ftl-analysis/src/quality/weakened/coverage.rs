@@ -1,7 +1,7 @@
 //! What a change says elsewhere of a test or an assertion that is gone.
 //!
 //! A word counts by how few tests have it: what all tests of a change say distinguishes none of them. So a test counts
-//! as replaced where the values and names that were its own are written again, in a form whatever.
+//! as replaced where the values and names that were its own are written again, in any form.
 
 use std::collections::{HashMap, HashSet};
 

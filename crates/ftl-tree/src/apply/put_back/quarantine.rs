@@ -107,7 +107,7 @@ impl<'a> Quarantine<'a> {
 
 /// Gives a directory of kept files, those in it and those above them the modes of the originals, so that
 /// copying the whole back changes none. Their owner may still do all, and other users cannot come so far. What was
-/// moved is kept whatever becomes of the modes around it.
+/// moved stays kept where a mode cannot be set.
 pub(crate) fn dress(tree: &Tree, kept: &Beneath, made: &BTreeSet<RelPath>) {
     let above = made.iter().flat_map(RelPath::ancestors);
     let dirs: BTreeSet<RelPath> = above.chain(made.iter().cloned()).collect();
