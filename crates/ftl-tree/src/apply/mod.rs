@@ -151,9 +151,14 @@ impl Apply<'_, '_> {
 
     /// Beside the path first, and then in its place; in place at once where the directory takes no new name.
     fn make_file(&self, change: &Change, at: &At<'_>) -> io::Result<bool> {
+        let mut takes_names = false;
         let staged = at.stage(|new| match &change.after {
             PathState::Link { target } => new.make_link(target.bytes()),
-            _ => self.write(change, at, new.new_file()?),
+            _ => {
+                let file = new.new_file()?;
+                takes_names = true;
+                self.write(change, at, file)
+            }
         });
         match staged {
             Ok(staged) => replacing::bring_in(change, at, &staged),
@@ -164,8 +169,8 @@ impl Apply<'_, '_> {
                 }
                 let states = [&change.before, &change.after];
                 let is_file = |state: &&PathState| matches!(state, PathState::File { .. });
-                if refused.kind() != io::ErrorKind::PermissionDenied || !states.iter().all(is_file)
-                {
+                let is_denied = refused.kind() == io::ErrorKind::PermissionDenied;
+                if takes_names || !is_denied || !states.iter().all(is_file) {
                     return Err(refused);
                 }
                 self.write(change, at, at.file_to_overwrite()?).map(|()| true)
@@ -218,4 +223,31 @@ fn take_away(change: &Change, at: &At<'_>) -> io::Result<bool> {
 
 fn state(at: &At<'_>) -> Result<PathState, TreeError> {
     PathState::of(at).map_err(at.failed("look at"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, io};
+
+    use super::{Apply, Change};
+    use crate::openat::Beneath;
+    use crate::{PathState, RelPath};
+
+    #[test]
+    fn a_file_stays_where_the_content_of_the_new_one_may_not_be_read() {
+        let temp = tempfile::tempdir().unwrap();
+        fs::write(temp.path().join("file"), "old").unwrap();
+        fs::write(temp.path().join("new"), "new").unwrap();
+        let beneath = Beneath::open(temp.path()).unwrap();
+        let [before, after] =
+            ["file", "new"].map(|name| PathState::of(&beneath.at(&RelPath::new(name))).unwrap());
+        let apply = Apply {
+            to: &|path| beneath.at(path),
+            fill: &|_, _| Err(io::ErrorKind::PermissionDenied.into()),
+            durable: false,
+        };
+        apply.run(&[Change::new(RelPath::new("file"), before, after)]).unwrap_err();
+        assert_eq!(fs::read_to_string(temp.path().join("file")).unwrap(), "old");
+        assert_eq!(fs::read_dir(temp.path()).unwrap().count(), 2);
+    }
 }
