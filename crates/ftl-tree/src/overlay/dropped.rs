@@ -20,7 +20,8 @@ use crate::{RelPath, Tree, TreeError};
 impl Tree {
     /// Gives the tree's version of every file that these layers hold, but for those that land, the current
     /// time. Has to come before anything is moved out of the layers: they are the only list of what was
-    /// dropped. Can be repeated. Returns the paths that the file system refuses to touch.
+    /// dropped. Can be repeated. Returns the paths that the file system refuses to touch, each
+    /// with its error.
     ///
     /// # Errors
     /// When the layers or the tree can't be read.
@@ -50,9 +51,11 @@ impl Tree {
             stamp::wait_for_another_second(last);
         }
         let at = stamp::now();
-        let landed = |path: &&RelPath| landing.paths.contains(*path);
-        let refused = dropped.iter().filter(|path| !landed(path) && self.touch(path, at).is_err());
-        Ok(refused.map(|path| self.shown(path)).collect())
+        let stays = dropped.iter().filter(|path| !landing.paths.contains(*path));
+        let refused = |path: &RelPath| {
+            self.touch(path, at).err().map(|error| format!("{}: {error}", self.shown(path)))
+        };
+        Ok(stays.filter_map(refused).collect())
     }
 
     fn pass_over_ignored(&self, dropped: &mut BTreeSet<RelPath>) -> Result<(), TreeError> {
