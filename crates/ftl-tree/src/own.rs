@@ -69,7 +69,8 @@ impl Tree {
 
     /// Whether a walk for this purpose skips what is at a path in a `.ftl`.
     pub(super) fn skips(&self, path: &Path, purpose: Purpose) -> bool {
-        self.own.skips(path) || (purpose == Purpose::Watch && self.own.may_write_all(path))
+        let is_watch = matches!(purpose, Purpose::Begin | Purpose::Watch);
+        self.own.skips(path) || (is_watch && self.own.may_write_all(path))
     }
 
     /// Whether a path in a `.ftl` may have been changed by its owner during a watch.

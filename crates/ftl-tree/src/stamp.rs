@@ -111,6 +111,17 @@ impl Stamp {
         }
     }
 
+    /// A stamp of anything but a directory that was not looked at. It equals none that was read from the file system.
+    pub(super) fn of_type(kind: FileType) -> Self {
+        let ids = Ids::default();
+        Self { mode: kind.as_raw_mode() as _, size: 0, inode: 0, ids, modified: 0, changed: 0 }
+    }
+
+    /// Whether only its type is known.
+    pub(super) fn is_type_alone(&self) -> bool {
+        *self == Self::of_type(FileType::from_raw_mode(self.mode as _)) && !self.is_dir()
+    }
+
     /// A stamp of a regular file that only its type, mode, owner and size are known of. It equals none that
     /// was read from the file system.
     pub(super) fn of_file(permissions: u32, size: u64, ids: Ids) -> Self {

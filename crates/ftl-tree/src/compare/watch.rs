@@ -1,6 +1,10 @@
 //! What a command wrote outside the delta, found by stamps alone: nothing is copied, so nothing can be
 //! put back. For verify and preflight commands, which may write what they like and are reported only.
 //!
+//! A look at every file is what costs, and one after the command is enough in a large tree: what was written has a
+//! change time since the [`Moment`] before it, and what is new or gone shows by its name. In a small tree files are
+//! looked at before, too, since waiting for that moment would take longer.
+//!
 //! A file that git tracks, or without git any file that was there, is part of the project; all else that
 //! a command leaves is scratch.
 //!
@@ -13,6 +17,7 @@ use std::thread;
 
 use crate::compare::classify::beside;
 use crate::compare::delta::Delta;
+use crate::compare::moment::Moment;
 use crate::git::Index;
 use crate::stamp::{EntryType, Stamp};
 use crate::walk::Former;
@@ -22,10 +27,12 @@ use crate::walk::scratch::{self, ScratchStamp};
 use crate::{RelPath, Tree, TreeError};
 use ftl_model::Scratch;
 
-/// The stamps of a tree before a command, without any copies.
+/// What is in a tree before a command, without any copies.
 #[derive(Debug)]
 pub struct Watch {
     survey: Survey,
+    /// When that was, where stamps of some files have their type alone.
+    began: Option<Moment>,
     /// `None` without git.
     index: Option<Arc<Index>>,
 }
@@ -88,6 +95,18 @@ impl Tree {
     /// # Errors
     /// When the tree cannot be read.
     pub fn watch(&self) -> Result<Watch, TreeError> {
+        self.watch_for(Purpose::Begin)
+    }
+
+    /// The same, with a look at every file.
+    ///
+    /// # Errors
+    /// When the tree cannot be read.
+    pub fn watch_whole(&self) -> Result<Watch, TreeError> {
+        self.watch_for(Purpose::Watch)
+    }
+
+    fn watch_for(&self, purpose: Purpose) -> Result<Watch, TreeError> {
         let index = match &self.places.git {
             Some(git) => Some(git.index()?),
             None => None,
@@ -96,8 +115,15 @@ impl Tree {
             let index = index.as_ref();
             index.map_or(PathStatus::New, |index| index.status(path))
         };
-        let survey = self.surveyed(&status, None, Purpose::Watch)?;
-        Ok(Watch { survey, index })
+        let survey = self.surveyed(&status, None, purpose)?;
+        if !survey.entries.values().any(Stamp::is_type_alone) {
+            return Ok(Watch { survey, began: None, index });
+        }
+        let root = self.places.at(self.places.root());
+        match Moment::now(root.dir().map_err(root.failed("open"))?) {
+            None => self.watch_whole(),
+            began => Ok(Watch { survey, began, index }),
+        }
     }
 
     /// What was created, written to or removed outside the delta since then.
@@ -112,10 +138,20 @@ impl Tree {
             owns_git_dir: before.owns_git_dir,
         };
         let now = self.surveyed(&|path| watch.status(path), Some(former), Purpose::Watch)?;
+        let since = match &watch.began {
+            None => i64::MAX,
+            Some(began) => {
+                began.earliest().map_err(self.places.at(self.places.root()).failed("look at"))?
+            }
+        };
+        let is_same = |was: &Stamp, is: &Stamp| match was.is_type_alone() {
+            true => was.kind() == is.kind() && is.changed < since,
+            false => was == is,
+        };
         // A directory above a delta file belongs to that file.
         let Delta { files, parents } = Delta::of(self);
         let written = beside(&now.entries, &before.entries)
-            .filter(|(_, stamp, was)| *was != Some(*stamp))
+            .filter(|(_, stamp, was)| !was.is_some_and(|was| is_same(was, stamp)))
             .map(|(path, ..)| path);
         let removed = beside(&before.entries, &now.entries)
             .filter(|(.., is)| is.is_none())

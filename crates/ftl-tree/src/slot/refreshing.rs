@@ -143,6 +143,7 @@ fn survey_copy(
             owns_git_dir: survey.owns_git_dir,
         }),
         purpose: Purpose::Copy,
+        looked: AtomicUsize::default(),
     };
     let mut found = surveyor.survey()?.entries;
     // The walk does not come to what is in scratch.
@@ -321,6 +322,7 @@ fn git_state(tree: &Tree, entries: &BTreeMap<RelPath, Copied>) -> Result<Stamps,
         status_of: &|_| PathStatus::Known,
         former: None,
         purpose: Purpose::Copy,
+        looked: AtomicUsize::default(),
     };
     let within = entries
         .iter()

@@ -17,6 +17,7 @@
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::sync::atomic::AtomicUsize;
 use std::thread;
 
 use ftl_store::{Files, OsFiles};
@@ -175,6 +176,7 @@ impl Tree {
             status_of,
             former,
             purpose,
+            looked: AtomicUsize::default(),
         };
         surveyor.survey()
     }

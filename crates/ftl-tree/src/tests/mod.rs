@@ -11,4 +11,5 @@ mod slots;
 mod snapshots;
 mod strays;
 mod survival;
+mod watching;
 mod world;

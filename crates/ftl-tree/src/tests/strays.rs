@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::world::{Project, World, delta, strays};
-use crate::{Paths, Settings, Strays, Written};
+use crate::{Paths, Settings, Strays};
 use ftl_model::Change;
 
 struct Case {
@@ -350,21 +350,6 @@ fn configured_scratch_is_no_stray() {
     project
         .sh("mkdir -p docs/.agent; echo 1 >docs/.agent/log; echo 1 >src/x.tmp; echo 1 >src/x.tmpl");
     assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), ["+src/x.tmpl"]);
-}
-
-#[test]
-fn files_that_a_command_wrote_outside_the_delta_are_listed() {
-    for world in World::ALL {
-        let project = Project::new(world);
-        let tree = project.tree();
-        let watch = tree.watch().unwrap();
-        assert_eq!(tree.written_since(&watch).unwrap(), Written::default());
-        project.sh("echo 1 >>src/a.py; mkdir -p out/deep; echo 1 >out/deep/x; echo 1 >>docs/guide.md; mkdir .pytest_cache");
-        let written = tree.written_since(&watch).unwrap();
-        assert_eq!(written.files, ["docs/guide.md"], "{world:?}");
-        let scratch: Vec<_> = written.scratch.iter().map(|one| &one.path).collect();
-        assert_eq!(scratch, [".pytest_cache", "out"], "{world:?}");
-    }
 }
 
 #[test]

@@ -26,6 +26,8 @@ pub(crate) enum PathStatus {
 pub(crate) enum Purpose {
     /// A comparison.
     Compare,
+    /// What is there before a command whose writes are watched.
+    Begin,
     /// A comparison of what a command wrote: what other programs may write in a `.ftl` is left out.
     Watch,
     /// A snapshot: attributes are looked for, which costs a call for each file, and ignored files are
@@ -113,7 +115,7 @@ impl Tree {
                     Decided::Scratch
                 } else if !ignored() {
                     Decided::Watched
-                } else if !matches!(purpose, Purpose::Compare | Purpose::Watch)
+                } else if !matches!(purpose, Purpose::Compare | Purpose::Begin | Purpose::Watch)
                     && !names.matches_ignored(path, is_dir)
                     && !is_output()
                 {

@@ -5,10 +5,11 @@ use std::ffi::{CStr, CString};
 use std::io;
 use std::num::NonZero;
 use std::os::fd::BorrowedFd;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::{self, Scope};
 
-use rustix::fs::{AtFlags, Dir};
+use rustix::fs::{AtFlags, Dir, FileType};
 use rustix::io::Errno;
 
 use crate::openat::Attributes;
@@ -23,6 +24,9 @@ pub(crate) const AHEAD: usize = 64;
 
 /// Directories that a thread is given at once: telling each by itself costs as much as listing it.
 pub(crate) const BATCH: usize = 8;
+
+/// Of more files than these the first walk of a watch keeps the types alone, which the listing of a directory has.
+pub(crate) const LOOKED_AT_FIRST: usize = 4096;
 
 /// Threads that list.
 const MOST_THREADS: usize = 4;
@@ -41,6 +45,8 @@ pub(crate) type Looked = Option<(Stamp, Attributes)>;
 /// A name, and what was found there, if it was looked at.
 pub(crate) struct Name {
     pub(crate) name: CString,
+    /// As the directory says; unknown to some file systems.
+    kind: FileType,
     pub(crate) looked: Option<Looked>,
 }
 
@@ -56,6 +62,8 @@ pub(crate) struct Lister<'a> {
     pub(crate) places: &'a Places,
     /// Whether attributes are looked for, which costs a call for each file.
     pub(crate) attributes: bool,
+    /// Files that were looked at, where types suffice for most.
+    pub(crate) looked: Option<&'a AtomicUsize>,
 }
 
 impl Lister<'_> {
@@ -64,7 +72,7 @@ impl Lister<'_> {
         let mut listing = self.names(path)?;
         let Listing { dir, names, .. } = &mut listing;
         for name in names.iter_mut().take(LOOKED_AT) {
-            name.looked = Some(self.look(dir.fd()?, &name.name)?);
+            name.looked = Some(self.look(dir.fd()?, name)?);
         }
         Ok(listing)
     }
@@ -76,9 +84,10 @@ impl Lister<'_> {
         let mut dir = Dir::new(place.dir()?)?;
         let mut names = Vec::new();
         for entry in &mut dir {
-            let name = entry?.file_name().to_owned();
+            let entry = entry?;
+            let (name, kind) = (entry.file_name().to_owned(), entry.file_type());
             if !matches!(name.as_bytes(), b"." | b"..") {
-                names.push(Name { name, looked: None });
+                names.push(Name { name, kind, looked: None });
             }
         }
         names.sort_unstable_by(|a, b| a.name.cmp(&b.name));
@@ -90,7 +99,11 @@ impl Lister<'_> {
     }
 
     /// What is at a name.
-    pub(crate) fn look(&self, dir: BorrowedFd<'_>, name: &CStr) -> io::Result<Looked> {
+    pub(crate) fn look(&self, dir: BorrowedFd<'_>, at: &Name) -> io::Result<Looked> {
+        if self.type_suffices(at.kind) {
+            return Ok(Some((Stamp::of_type(at.kind), Attributes::default())));
+        }
+        let name: &CStr = &at.name;
         let stamp = match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => Stamp::of(&stat),
             Err(Errno::NOENT) => return Ok(None),
@@ -103,6 +116,13 @@ impl Lister<'_> {
             }
         };
         Ok(Some((stamp, attributes)))
+    }
+
+    fn type_suffices(&self, kind: FileType) -> bool {
+        let is_told = !matches!(kind, FileType::Directory | FileType::Unknown);
+        let is_enough =
+            |looked: &AtomicUsize| looked.fetch_add(1, Ordering::Relaxed) >= LOOKED_AT_FIRST;
+        is_told && self.looked.is_some_and(is_enough)
     }
 }
 

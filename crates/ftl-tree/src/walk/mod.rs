@@ -31,6 +31,7 @@ use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
+use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc;
 use std::thread;
 
@@ -41,7 +42,7 @@ use crate::openat::is_gone;
 use crate::stamp::{EntryType, Stamp};
 use crate::walk::deciding::{Decided, PathStatus, Purpose};
 use crate::walk::found::{Level, Survey, Walk};
-use crate::walk::listing::{AHEAD, Ahead, BATCH, Batch, Lister, Listing, Name};
+use crate::walk::listing::{AHEAD, Ahead, BATCH, Batch, Lister, Listing};
 use crate::walk::rules::{IgnoreRules, read_rules};
 use crate::walk::scratch::{Looker, ScratchStamp};
 use crate::{Places, RelPath, Tree, TreeError};
@@ -69,6 +70,8 @@ pub(crate) struct Surveyor<'a> {
     /// `None` of a first walk.
     pub(crate) former: Option<Former<'a>>,
     pub(crate) purpose: Purpose,
+    /// Files that were looked at.
+    pub(crate) looked: AtomicUsize,
 }
 
 impl Surveyor<'_> {
@@ -91,7 +94,7 @@ impl Surveyor<'_> {
             let former = self.former.and_then(|former| former.scratch.get(&path));
             let stamp = match self.purpose {
                 Purpose::Copy => ScratchStamp::unlooked(is_unprotected),
-                Purpose::Compare | Purpose::Watch | Purpose::Keep => {
+                Purpose::Compare | Purpose::Begin | Purpose::Watch | Purpose::Keep => {
                     looker.look(&path, is_unprotected, former)
                 }
             };
@@ -172,7 +175,12 @@ impl Surveyor<'_> {
     }
 
     fn lister(&self) -> Lister<'_> {
-        Lister { places: self.places, attributes: self.purpose == Purpose::Keep }
+        let counts = self.purpose == Purpose::Begin;
+        Lister {
+            places: self.places,
+            attributes: self.purpose == Purpose::Keep,
+            looked: counts.then_some(&self.looked),
+        }
     }
 
     pub(crate) fn enter(&self, walk: &mut Walk, level: Level) -> Result<(), TreeError> {
@@ -215,8 +223,9 @@ impl Surveyor<'_> {
         let first = walk.levels.len();
         let has_objects = listing.has(b"HEAD") && listing.has(b"refs");
         let Listing { dir, names, .. } = listing;
-        for Name { name, looked } in names {
-            let bytes = name.as_bytes();
+        for mut at in names {
+            let looked = at.looked.take();
+            let bytes = at.name.as_bytes();
             let path = level.path.join(bytes);
             if self.tree.left_out.contains(&path) {
                 continue;
@@ -231,7 +240,7 @@ impl Surveyor<'_> {
             }
             let looked = match looked {
                 Some(looked) => looked,
-                None => self.lister().look(dir.fd()?, &name)?,
+                None => self.lister().look(dir.fd()?, &at)?,
             };
             let Some((stamp, attributes)) = looked else {
                 continue;

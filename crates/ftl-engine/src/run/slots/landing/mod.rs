@@ -171,8 +171,12 @@ fn set_apart(
 /// can be put back.
 pub(in crate::run) fn watch(world: &mut World<'_>) -> Result<Rc<Watch>, Fault> {
     let tree = world.tree();
-    let watch = Rc::new(tree.watch()?);
-    if let (Some(Landed { watch: None, .. }), Some(slot)) = (&world.landed, &world.slot) {
+    let slot = match &world.landed {
+        Some(Landed { watch: None, .. }) => world.slot.as_ref(),
+        _ => None,
+    };
+    let watch = Rc::new(if slot.is_some() { tree.watch_whole()? } else { tree.watch()? });
+    if let Some(slot) = slot {
         let lacking = slot.slot.lacks(tree, &watch)?;
         let copy = world.copy();
         diff::keep_underneath(world.site, &diff::since_copy(copy, tree, &lacking)?)?;
