@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use ftl_machine::event::Work;
+use ftl_model::DeltaPath;
 use ftl_store::ensure_private_dir;
 use ftl_tree::{Changes, DeltaReset, GitPutBack, Paths, PutBack, RelPath, Snapshot, Strays, Tree};
 
@@ -211,15 +212,26 @@ fn reset_paths(done: &DeltaReset) -> String {
     listed(&paths.map(ToString::to_string).collect::<Vec<_>>())
 }
 
+/// What was put back earlier, where it had been deleted.
+pub(super) fn undeleted_text(deleted: &[DeltaPath]) -> String {
+    let paths: Vec<String> = deleted.iter().map(ToString::to_string).collect();
+    let them = if paths.len() == 1 { "it" } else { "them" };
+    let paths = listed(&paths);
+    format!("deleted, and put back earlier: {paths}; `{}` deletes {them} again", deletion(deleted))
+}
+
+fn deletion(paths: &[DeltaPath]) -> String {
+    let words: Vec<String> = paths.iter().map(|path| shell_word(&format!("./{path}"))).collect();
+    format!("rm {}", words.join(" "))
+}
+
 fn brings_back(site: &Site<'_>, DeltaReset { kept, deleted }: &DeltaReset, dir: &Path) -> String {
     let mut commands = Vec::new();
     if !kept.is_empty() {
         commands.push(format!("cp -a {} .", shell_word(&format!("{}/.", shown(site, dir)))));
     }
     if !deleted.is_empty() {
-        let words: Vec<String> =
-            deleted.iter().map(|path| shell_word(&format!("./{path}"))).collect();
-        commands.push(format!("rm {}", words.join(" ")));
+        commands.push(deletion(deleted));
     }
     let them = if kept.len() + deleted.len() == 1 { "it" } else { "them" };
     format!("`{}` brings {them} back", commands.join(" && "))

@@ -62,7 +62,10 @@ pub(super) fn verify(
     verification.warnings.extend(left.warning);
     verification.written = left.written;
     verification.scratch = left.scratch;
-    verification.verify_source = verify_source(world);
+    match verify_source(world) {
+        Ok(digest) => verification.verify_source = digest,
+        Err(why) => verification.warnings.push(why),
+    }
     Ok(Event::Verified(Box::new(verification)))
 }
 
@@ -93,11 +96,15 @@ fn too_wide(world: &World<'_>, ended: &Ended, output: &str) -> Vec<String> {
     used.filter_map(|failure| fits_passing(failure, output)).collect()
 }
 
-/// The digest of the test file as it is now, where the task names one that can be read.
-pub(super) fn verify_source(world: &World<'_>) -> Option<Digest> {
-    let path = world.brief().verify_source.as_deref()?;
-    let text = read_tests(path, world.site.root()).ok()?;
-    Some(Digest::of(text.as_bytes()))
+/// The digest of the test file as it is now, where the task names one; a warning where it cannot be read any more.
+pub(super) fn verify_source(world: &World<'_>) -> Result<Option<Digest>, String> {
+    let Some(path) = world.brief().verify_source.as_deref() else {
+        return Ok(None);
+    };
+    match read_tests(path, world.site.root()) {
+        Ok(text) => Ok(Some(Digest::of(text.as_bytes()))),
+        Err(why) => Err(format!("the verify source `{path}` could not be read: {why}")),
+    }
 }
 
 /// What a run of the command says, by itself.

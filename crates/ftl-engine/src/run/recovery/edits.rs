@@ -24,7 +24,7 @@ pub(in crate::run) fn edited(world: &World<'_>, state: &State) -> Result<Option<
     let mut paths: BTreeSet<String> =
         delta.bytes.keys().filter(differs).map(ToString::to_string).collect();
     if let Some(passed) = state.passed()
-        && passed.verify_source != verify_source(world)
+        && passed.verify_source != verify_source(world).unwrap_or_default()
     {
         paths.extend(world.brief().verify_source.clone());
     }

@@ -155,6 +155,10 @@ fn tell_kept(site: &Site<'_>, dir: &Path, reporter: &mut dyn Reporter) {
 pub(super) fn tell_taken_back(site: &Site<'_>, reporter: &mut dyn Reporter) {
     for dir in landing::kept_dirs(site.run.dir()) {
         tell_kept(site, &dir, reporter);
+        let deleted = landing::deleted_beside(&dir);
+        if !deleted.is_empty() {
+            reporter.warning(&putting_back::undeleted_text(&deleted));
+        }
     }
 }
 

@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ftl_model::{DeltaPath, Status, WorkspaceId, WorkspaceName};
-use ftl_store::{Layout, Operation, private_dir, unless_missing};
-use ftl_tree::{Tree, remove_layers};
+use ftl_store::{Layout, Operation, StoreError, private_dir, replace, unless_missing};
+use ftl_tree::{DeltaReset, Snapshot, Tree, remove_layers};
 use serde::{Deserialize, Serialize};
 
 use super::{PUT_BACK, VERIFIED, WRITTEN};
 use crate::project::status_ahead;
-use crate::run::site::Site;
+use crate::run::site::{Site, files};
 use crate::run::{Fault, Reporter, Settings, putting_back, slots};
 use crate::text::listed;
 
@@ -113,7 +113,7 @@ fn unwrite(site: &Site<'_>, root: &Tree, dir: &Path, run: &Path) -> Result<Optio
         return Ok(None);
     };
     let keep = unused(run, CHANGED);
-    let done = root.reset_delta(&verified, &keep, |path| written.contains(path))?;
+    let done = reset(root, &verified, &keep, |path| written.contains(path))?;
     Ok(putting_back::kept_text(site, "while the verify ran", &done, &keep))
 }
 
@@ -138,7 +138,7 @@ pub(super) fn take_back(
         } else {
             let changed = root.changed_since_take_over(&before, &plan)?;
             let kept = unused(&run, EDITED);
-            let done = root.reset_delta(&before, &kept, |path| changed.contains(path))?;
+            let done = reset(root, &before, &kept, |path| changed.contains(path))?;
             let text = putting_back::kept_text(site, "since the delta landed", &done, &kept);
             texts.extend(text);
             root.reset_delta(&before, &dir.join("aside"), |_| true)?;
@@ -153,9 +153,44 @@ pub(super) fn take_back(
     Ok(texts)
 }
 
+/// Puts files back as they were. Of deleted ones nothing is kept that shows what was done, so their names are stored
+/// first: this process may be killed before it reports them.
+fn reset(
+    root: &Tree,
+    before: &Snapshot,
+    keep: &Path,
+    is_meant: impl Fn(&DeltaPath) -> bool,
+) -> Result<DeltaReset, Fault> {
+    let mut deleted = Vec::new();
+    for (path, was) in before.delta().into_iter().filter(|(path, _)| is_meant(path)) {
+        if !was.is_nothing() && root.state(&path)?.is_nothing() {
+            deleted.push(path);
+        }
+    }
+    if !deleted.is_empty() {
+        let bytes = serde_json::to_vec(&deleted).map_err(StoreError::JournalData)?;
+        replace(files(), &names_of_deleted(keep), &bytes)?;
+    }
+    Ok(root.reset_delta(before, keep, is_meant)?)
+}
+
+fn names_of_deleted(keep: &Path) -> PathBuf {
+    keep.with_extension("deleted")
+}
+
+/// Files that had been deleted, and were put back when others were moved to `keep`.
+pub(in crate::run) fn deleted_beside(keep: &Path) -> Vec<DeltaPath> {
+    let names = fs::read(names_of_deleted(keep)).unwrap_or_default();
+    serde_json::from_slice(&names).unwrap_or_default()
+}
+
 /// A directory of the run that is not there yet: what an earlier one keeps must not be replaced.
 fn unused(run: &Path, name: &str) -> PathBuf {
-    numbered(run, name).find(|dir| !dir.exists()).expect("because the numbers do not end")
+    numbered(run, name).find(|dir| !is_used(dir)).expect("because the numbers do not end")
+}
+
+fn is_used(dir: &Path) -> bool {
+    dir.exists() || names_of_deleted(dir).exists()
 }
 
 fn numbered(run: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
@@ -165,6 +200,41 @@ fn numbered(run: &Path, name: &str) -> impl Iterator<Item = PathBuf> {
 
 /// Where a run has what was put back, but for a block.
 pub(in crate::run) fn kept_dirs(run: &Path) -> Vec<PathBuf> {
-    let dirs = |name| numbered(run, name).take_while(|dir| dir.is_dir());
+    let dirs = |name| numbered(run, name).take_while(|dir| is_used(dir));
     dirs(EDITED).chain(dirs(CHANGED)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use ftl_model::DeltaPath;
+    use ftl_tree::{Settings, Tree};
+
+    use super::{deleted_beside, kept_dirs, reset, unused};
+
+    #[test]
+    fn a_file_that_was_deleted_is_named_also_after_a_kill() {
+        let temp = tempfile::tempdir().unwrap();
+        let [root, run] =
+            ["root", "run"].map(|name| temp.path().canonicalize().unwrap().join(name));
+        fs::create_dir(&root).unwrap();
+        fs::create_dir(&run).unwrap();
+        let delta = ["edited", "deleted"].map(|name| DeltaPath::parse(name).unwrap());
+        for path in &delta {
+            fs::write(root.join(path.as_path()), "before").unwrap();
+        }
+        let tree = Tree::open(&root, &delta, Settings::default()).unwrap();
+        let before = tree.snapshot_delta(&temp.path().join("snapshot")).unwrap();
+        fs::write(root.join("edited"), "since").unwrap();
+        fs::remove_file(root.join("deleted")).unwrap();
+        let keep = unused(&run, "written");
+        reset(&tree, &before, &keep, |_| true).unwrap();
+        // What a later process finds.
+        assert_eq!(kept_dirs(&run), [run.join("written")]);
+        assert_eq!(deleted_beside(&keep), [delta[1].clone()]);
+        assert_eq!(fs::read_to_string(keep.join("edited")).unwrap(), "since");
+        assert_eq!(fs::read_to_string(root.join("deleted")).unwrap(), "before");
+        assert_eq!(unused(&run, "written"), run.join("written-2"));
+    }
 }

@@ -39,7 +39,7 @@ use crate::text::listed;
 
 use in_root::{Of, dir, forget, name_of, of};
 
-pub(in crate::run) use in_root::kept_dirs;
+pub(in crate::run) use in_root::{deleted_beside, kept_dirs};
 pub(in crate::run) use withdrawing::{return_to_copy, withdraw};
 
 const BESIDE: &str = "beside";

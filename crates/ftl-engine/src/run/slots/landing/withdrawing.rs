@@ -5,7 +5,7 @@
 use std::path::Path;
 
 use ftl_model::DeltaPath;
-use ftl_store::replace;
+use ftl_store::{StoreError, replace};
 use ftl_tree::Snapshot;
 
 use super::in_root::{self, dir};
@@ -43,7 +43,7 @@ fn plan_unwriting(world: &World<'_>, landed: &Landed, dir: &Path) -> Result<(), 
     let beside = copy.load(&dir.join(BESIDE))?;
     let beside: Vec<&Snapshot> = beside.iter().collect();
     copy.keep_delta(&beside, &written, &dir.join(VERIFIED))?;
-    let bytes = serde_json::to_vec(&written).map_err(ftl_store::StoreError::JournalData)?;
+    let bytes = serde_json::to_vec(&written).map_err(StoreError::JournalData)?;
     Ok(replace(files(), &dir.join(WRITTEN), &bytes)?)
 }
 
