@@ -1,8 +1,8 @@
 //! A moment by the clock of the tree's file system, from which on whatever is written has a later change time.
 //!
 //! That clock may be another machine's, and ticks every few milliseconds at best. So it is read where files are: from a
-//! file without a name, which nothing has to remove after a crash. A system clock that is put back meanwhile would hide
-//! what is written until it has caught up. It shows beside a clock that only goes forward, and then the moment is as
+//! file without a name, which nothing has to remove after a crash. A system clock that is put back would hide what
+//! is written until it has caught up. It shows beside a clock that only goes forward, and then the moment is as
 //! much earlier: files that were written shortly before it count too, rather than none of those after it.
 
 use std::fs::File;
@@ -85,7 +85,7 @@ mod tests {
     use super::{APART, Moment, earliest, touched};
 
     #[test]
-    fn what_was_written_before_is_earlier_and_what_is_written_afterwards_is_not() {
+    fn a_write_before_the_moment_is_earlier_and_one_after_it_is_not() {
         let temp = tempfile::tempdir().unwrap();
         let path = temp.path().join("file");
         for round in 0..200 {

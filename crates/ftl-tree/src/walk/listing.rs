@@ -119,10 +119,10 @@ impl Lister<'_> {
     }
 
     fn type_suffices(&self, kind: FileType) -> bool {
-        let is_told = !matches!(kind, FileType::Directory | FileType::Unknown);
+        let is_known = !matches!(kind, FileType::Directory | FileType::Unknown);
         let is_enough =
             |looked: &AtomicUsize| looked.fetch_add(1, Ordering::Relaxed) >= LOOKED_AT_FIRST;
-        is_told && self.looked.is_some_and(is_enough)
+        is_known && self.looked.is_some_and(is_enough)
     }
 }
 
