@@ -53,10 +53,7 @@ pub(super) fn put_back(
         work.quarantine = Some(shown(site, &dir));
     }
     done.git = tree.put_back_git(snapshot, git, &dir)?;
-    if !done.lost.is_empty() {
-        let lost = counted(tree, &done.lost);
-        work.warnings.push(format!("could not be put back: {lost}"));
-    }
+    work.warnings.extend(lost_text(tree, &done));
     let changes = git_text(&done.git);
     work.warnings.extend(changes.map(|changes| format!("the implementer {changes}")));
     Ok(())
@@ -169,12 +166,16 @@ pub(super) fn put_back_text(
         parts.push(format!("restored: {}", listed(&restored)));
     }
     parts.extend(git_text(&done.git));
-    if !done.lost.is_empty() {
-        parts.push(format!("could not be put back: {}", counted(tree, &done.lost)));
-    }
+    parts.extend(lost_text(tree, done));
     parts.extend(left_text(tree, done));
     (!parts.is_empty())
         .then(|| format!("what the interrupted request wrote is {}", parts.join("; ")))
+}
+
+fn lost_text(tree: &Tree, done: &PutBack) -> Option<String> {
+    let why = done.refused.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+    (!done.lost.is_empty())
+        .then(|| format!("could not be put back: {}{why}", counted(tree, &done.lost)))
 }
 
 /// What was put back, where the work is, and the command that brings it back, unless that would replace another version.

@@ -6,12 +6,14 @@
 //! treated as one without git, with a warning, since a build does not depend on it.
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
 use ftl_process::StartError;
 
 use super::{Git, LastIndex, SAFE, first_line};
+use crate::openat::is_gone;
 use crate::{Extent, TreeError};
 
 /// Whether there is a repository around the root.
@@ -30,6 +32,24 @@ pub(crate) enum Discovery {
     Yes(Git),
 }
 
+/// Of a root whose path is about as long as a path may be.
+fn is_too_long(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::InvalidFilename
+}
+
+/// The nearest `.git` at the root or above it. What cannot be looked at above the root counts as none.
+fn nearest(root: &Path) -> Result<Option<PathBuf>, TreeError> {
+    for dir in root.ancestors() {
+        let git = dir.join(".git");
+        match git.symlink_metadata() {
+            Ok(_) => return Ok(Some(git)),
+            Err(error) if dir != root || is_gone(&error) || is_too_long(&error) => {}
+            Err(error) => return Err(TreeError::io("look at", &git)(error)),
+        }
+    }
+    Ok(None)
+}
+
 impl Git {
     pub(crate) fn find(root: &Path, extent: Extent) -> Result<Discovery, TreeError> {
         let mut found = Self::locate(root, extent)?;
@@ -41,8 +61,7 @@ impl Git {
 
     /// The same without its configuration: where it is, and no more can be asked of it.
     pub(crate) fn locate(root: &Path, extent: Extent) -> Result<Discovery, TreeError> {
-        let mut candidates = root.ancestors().map(|dir| dir.join(".git"));
-        let Some(dir) = candidates.find(|git| git.symlink_metadata().is_ok()) else {
+        let Some(dir) = nearest(root)? else {
             return Ok(Discovery::No);
         };
         let refused = |reason| Discovery::Refused {

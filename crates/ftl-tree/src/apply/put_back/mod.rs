@@ -57,6 +57,8 @@ pub struct PutBack {
     /// Paths that changed and cannot be put back, since their former bytes are lost, and new ones that
     /// the file system does not let go.
     pub lost: Paths,
+    /// Why the file system does not let go of the first of them.
+    pub refused: Option<String>,
     /// Paths that came to differ after what is put back was found, and that are left so.
     pub left: Paths,
     /// What was put back in the repository.

@@ -131,7 +131,10 @@ impl<'a> Passes<'a> {
             return;
         }
         match (&difference.before, &mut self.failure) {
-            (None, _) => self.done.lost.insert(&difference.path),
+            (None, _) => {
+                self.done.lost.insert(&difference.path);
+                self.done.refused.get_or_insert_with(|| error.to_string());
+            }
             (Some(_), Some(failure)) => failure.more += 1,
             (Some(_), none) => {
                 *none = Some(Failure { path: difference.path.clone(), source: error, more: 0 });
