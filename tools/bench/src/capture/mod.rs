@@ -58,6 +58,8 @@ struct CaptureRow {
 struct Figures {
     /// The build in a project of one file.
     rest: Sample,
+    /// The same where no one is asked.
+    rest_by_tree: Sample,
     rows: Vec<CaptureRow>,
 }
 
@@ -71,7 +73,8 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
     fs::create_dir_all(&state)?;
     let alone = Project::lay_out(scratch, 0, false)?;
     let overlay = alone.build(ftl, &state, BuildKind::Overlay)?.succeeds();
-    let mut figures = Figures { rest: Sample::default(), rows: Vec::new() };
+    let mut figures =
+        Figures { rest: Sample::default(), rest_by_tree: Sample::default(), rows: Vec::new() };
     for git in [true, false] {
         for files in SIZES {
             let project = Project::lay_out(scratch, files, git)?;
@@ -91,6 +94,7 @@ fn measure(ftl: &Path, scratch: &Path) -> Result<Figures> {
                     }
                 }
                 figures.rest.program(alone.build(ftl, &state, BuildKind::Off)?)?;
+                figures.rest_by_tree.program(alone.build(ftl, &state, BuildKind::Tree)?)?;
             }
             figures.rows.push(CaptureRow { files, git, builds, requests });
             fs::remove_dir_all(&project.root)?;
