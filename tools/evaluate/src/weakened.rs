@@ -21,6 +21,9 @@ const SUFFIXES: [&str; 14] = [
     "golden",
 ];
 
+/// Parts of paths of files that tests read.
+const DATA: [&str; 3] = ["test", "spec", "fixture"];
+
 /// A file that a commit changed.
 struct CommitFile {
     path: String,
@@ -81,7 +84,7 @@ fn commits(repository: &Path) -> Result<Vec<String>> {
     Ok(all.into_iter().step_by(stride).map(str::to_owned).collect())
 }
 
-/// The sources and snapshots that a commit changed.
+/// The sources, snapshots and data of tests that a commit changed.
 fn files(repository: &Path, commit: &str) -> Result<Vec<CommitFile>> {
     let words = [
         "diff-tree",
@@ -98,15 +101,15 @@ fn files(repository: &Path, commit: &str) -> Result<Vec<CommitFile>> {
     let mut changes = Vec::new();
     while let (Some(heading), Some(path)) = (parts.next(), parts.next()) {
         let ids: Vec<&str> = heading.split(' ').skip(2).take(2).collect();
-        let is_source = Path::new(path)
-            .extension()
-            .is_some_and(|suffix| SUFFIXES.iter().any(|known| suffix == *known));
-        if let (true, &[before, after]) = (is_source, ids.as_slice()) {
+        // Of the others, those that tests may read.
+        let is_data = DATA.iter().any(|word| path.to_ascii_lowercase().contains(word));
+        if let (true, &[before, after]) = (is_source(path) || is_data, ids.as_slice()) {
             changes.push((path.to_owned(), before.to_owned(), after.to_owned()));
         }
     }
     // A commit that changes only new files weakens nothing, and one that changes very many moves them.
-    if changes.len() > 200 || changes.iter().all(|(_, before, _)| is_none(before)) {
+    let sources = changes.iter().filter(|(path, ..)| is_source(path)).count();
+    if sources > 200 || changes.iter().all(|(_, before, _)| is_none(before)) {
         return Ok(Vec::new());
     }
     let ids = changes.iter().flat_map(|(_, before, after)| [before, after]);
@@ -117,6 +120,11 @@ fn files(repository: &Path, commit: &str) -> Result<Vec<CommitFile>> {
         CommitFile { path, before, after: next(&after) }
     });
     Ok(files.collect())
+}
+
+fn is_source(path: &str) -> bool {
+    let suffix = Path::new(path).extension();
+    suffix.is_some_and(|suffix| SUFFIXES.iter().any(|known| suffix == *known))
 }
 
 fn is_none(id: &str) -> bool {

@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::coverage::{Coverage, Kept, more};
+use super::equality::determines;
 use super::source_test::{Assertion, SourceTest, SourceToken};
 use super::{FileTests, QUOTES};
 
@@ -17,12 +18,11 @@ pub(super) struct LostAssertion<'t> {
 ///
 /// A test that has as many as before lost none; so do rows, which are counted apart.
 pub(super) fn removed<'t>(
-    files: &[FileTests<'_>],
+    elsewhere: &HashSet<Vec<&str>>,
     coverage: &Coverage<'_>,
     before: &'t SourceTest,
     after: &SourceTest,
 ) -> Vec<LostAssertion<'t>> {
-    let elsewhere: HashSet<Vec<&str>> = files.iter().flat_map(|file| new_in(file)).collect();
     let added = rewritten(before, after);
     let mut lost = Vec::new();
     for is_row in [false, true] {
@@ -30,6 +30,7 @@ pub(super) fn removed<'t>(
         let (old, left) = (of(before), kind(after, is_row));
         let fewer = old.len().saturating_sub(left.len());
         let mut new = missing(&left, &old);
+        let new_assertions = new.clone();
         let mut is_said_otherwise = |it: &Assertion| {
             let at = new.iter().position(|other| is_same(coverage, it, other));
             at.map(|at| new.swap_remove(at)).is_some()
@@ -37,7 +38,8 @@ pub(super) fn removed<'t>(
         // A table that is no list any more may be computed.
         let is_open = is_row && left.is_empty();
         let gone = missing(&old, &left).into_iter().filter_map(|it| {
-            if elsewhere.contains(&texts(it)) || is_said_otherwise(it) {
+            let is_determined = new_assertions.iter().any(|new| determines(coverage, new, it));
+            if elsewhere.contains(&texts(it)) || is_said_otherwise(it) || is_determined {
                 return None;
             }
             let kept = coverage.of_tokens(&it.tokens, "", &added);
@@ -154,9 +156,11 @@ fn missing<'t>(some: &[&'t Assertion], others: &[&Assertion]) -> Vec<&'t Asserti
 }
 
 /// The assertions of a file's tests and functions that were not in them before.
-fn new_in<'t>(file: &'t FileTests<'_>) -> Vec<Vec<&'t str>> {
+pub(super) fn new_in<'t>(file: &'t FileTests<'_>) -> Vec<Vec<&'t str>> {
+    let before: HashMap<&str, &SourceTest> =
+        file.before.iter().rev().map(|test| (test.name.as_str(), test)).collect();
     let of = |test: &'t SourceTest| {
-        let before = file.before.iter().find(|other| other.name == test.name);
+        let before = before.get(test.name.as_str());
         let known: Vec<&Assertion> = before.iter().flat_map(|it| &it.assertions).collect();
         missing(&test.assertions.iter().collect::<Vec<_>>(), &known)
     };

@@ -113,7 +113,7 @@ impl<'t> Coverage<'t> {
     /// Whether a test that is there may say what one that is gone said: all of it, or most of it and with more cases
     /// than before.
     pub(super) fn may_say(&self, gone: &SourceTest, after: &SourceTest, has_more: bool) -> bool {
-        let own = self.words(&gone.tokens).filter(|word| *word != gone.short_name());
+        let own = self.words(&gone.tokens).filter(|word| *word != gone.title);
         let known: HashSet<&str> = named(&after.tokens).collect();
         self.share(own, |word| known.contains(word)) >= if has_more { ROW } else { WHOLE }
     }
@@ -138,7 +138,7 @@ fn added_to<'t>(file: &'t FileTests<'_>, files: &[FileTests<'_>]) -> Vec<HashSet
 
 /// Whether anything but a function itself has its name.
 fn is_called(helper: &SourceTest, files: &[FileTests<'_>]) -> bool {
-    let name = helper.short_name();
+    let name = helper.title.as_str();
     let mut others = files.iter().flat_map(|file| {
         let tests = file.after.iter().filter(|test| test.name != helper.name);
         tests.flat_map(|test| &test.tokens).chain(&file.tokens_after)

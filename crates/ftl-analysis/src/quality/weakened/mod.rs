@@ -6,7 +6,9 @@
 
 mod assertions;
 mod coverage;
+mod data;
 mod dialect;
+mod equality;
 mod literals;
 mod printed;
 mod removed;
@@ -26,6 +28,7 @@ use super::changed_file::ChangedFile;
 use super::weakened_tests::WeakenedTests;
 
 use self::coverage::{Coverage, Kept};
+use self::data::Data;
 use self::printed::Printed;
 use self::source_test::{SourceTest, SourceToken, read_tests};
 
@@ -67,7 +70,10 @@ pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> Weak
     let pairs = removed::pairs(&files, &coverage);
     let found = WeakenedTests::default();
     let stand_ins = HashSet::new();
-    let mut comparison = Comparison { files: &files, coverage, stand_ins, printed, found };
+    let data = Data::of(changed);
+    let new = files.iter().flat_map(assertions::new_in).collect();
+    let mut comparison =
+        Comparison { files: &files, new, coverage, data, stand_ins, printed, found };
     let snapshots = changed.iter().flat_map(|file| snapshot::rewritten(*file));
     comparison.found.certain.extend(snapshots);
     for pair in pairs {
@@ -108,7 +114,10 @@ fn tests_in<'a>(file: ChangedFile<'a>) -> Option<FileTests<'a>> {
 
 struct Comparison<'c> {
     files: &'c [FileTests<'c>],
+    /// The new assertions of tests and functions.
+    new: HashSet<Vec<&'c str>>,
     coverage: Coverage<'c>,
+    data: Data<'c>,
     /// New tests that may be one that is gone, by their names.
     stand_ins: HashSet<*const SourceTest>,
     printed: Printed,
@@ -125,12 +134,13 @@ impl Comparison<'_> {
             before: None,
             after: None,
         };
-        let name = test.short_name();
+        let name = test.title.as_str();
         let kept = self.coverage.of_tokens(&test.tokens, name, &HashSet::new());
         if kept != Kept::Whole {
             let may_be_said = self.files.iter().any(|file| self.may_say(file, test));
             let is_named = self.coverage.has_added(name) || self.has_like_name(name);
-            let is_kept = kept == Kept::Part || is_named || may_be_said;
+            let is_kept =
+                kept == Kept::Part || is_named || may_be_said || self.data.has_values(test);
             self.found.add(place, !is_kept);
         }
     }
@@ -144,7 +154,7 @@ impl Comparison<'_> {
             file.after.iter().filter(|test| !test.is_helper && test.skip.is_none()).filter(is_new)
         });
         let found = new.find(|test| {
-            let other = name_words(test.short_name());
+            let other = name_words(&test.title);
             let common = own.intersection(&other).count();
             common >= LONG_NAME
                 && common * 3 >= own.len() * 2
@@ -177,13 +187,17 @@ impl Comparison<'_> {
             let is_changed = skip.expects_failure && !before.tokens_equal(after);
             return self.found.add(place, !skip.is_conditional && !is_changed);
         }
+        // Rows may be attributes beside the test.
+        if before.tokens_equal(after) && before.assertions.len() == after.assertions.len() {
+            return;
+        }
         for change in literals::changes(before, after) {
             if let Some(kind) = change.kind(before, &after.name, &self.printed) {
                 let place = of(kind, change.line, Some(&change.old), Some(&change.new));
                 self.found.add(place, true);
             }
         }
-        for lost in assertions::removed(self.files, &self.coverage, before, after) {
+        for lost in assertions::removed(&self.new, &self.coverage, before, after) {
             let text = lost.assertion.source.split_whitespace().collect::<Vec<&str>>().join(" ");
             let (kind, line) = match lost.assertion.is_row {
                 true => (WeakeningKind::TestRemoved, lost.assertion.line),

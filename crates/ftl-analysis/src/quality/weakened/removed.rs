@@ -89,7 +89,7 @@ fn renamed(_: &Coverage<'_>, before: &SourceTest, after: &SourceTest) -> f64 {
 }
 
 fn same_name(_: &Coverage<'_>, before: &SourceTest, after: &SourceTest) -> f64 {
-    as_score(before.short_name() == after.short_name())
+    as_score(before.title == after.title)
 }
 
 /// How many of the names of `before` a test has that asserts in the same way.
@@ -98,14 +98,14 @@ fn alike(coverage: &Coverage<'_>, before: &SourceTest, after: &SourceTest) -> f6
         return 0.0;
     }
     let known: HashSet<&str> = coverage.names(&after.tokens).collect();
-    let own = coverage.names(&before.tokens).filter(|word| *word != before.short_name());
+    let own = coverage.names(&before.tokens).filter(|word| *word != before.title);
     let share = coverage.share(own, |word| known.contains(word));
     if share > SHARED { share } else { 0.0 }
 }
 
 /// The tokens without the test's name.
 fn body(test: &SourceTest) -> Vec<&str> {
-    let name = test.short_name();
+    let name = test.title.as_str();
     let is_name = |text: &str| text == name || text.trim_matches(QUOTES) == name;
     test.tokens.iter().map(|token| token.text.as_str()).filter(|text| !is_name(text)).collect()
 }

@@ -33,6 +33,8 @@ pub(super) struct Assertion {
 pub(super) struct SourceTest {
     /// With the names of what it is in.
     pub(super) name: String,
+    /// Without them.
+    pub(super) title: String,
     pub(super) line: u32,
     pub(super) skip: Option<Skip>,
     /// Without those of tests within it.
@@ -47,15 +49,7 @@ pub(super) struct SourceTest {
 
 impl SourceTest {
     pub(super) fn tokens_equal(&self, other: &Self) -> bool {
-        let texts =
-            |test: &Self| test.tokens.iter().map(|token| token.text.clone()).collect::<Vec<_>>();
-        texts(self) == texts(other)
-    }
-
-    /// The last part of its name.
-    pub(super) fn short_name(&self) -> &str {
-        let parts = self.name.rsplit([':', '>', '/']);
-        parts.map(str::trim).find(|part| !part.is_empty()).unwrap_or(&self.name)
+        self.tokens.iter().map(|token| &token.text).eq(other.tokens.iter().map(|it| &it.text))
     }
 }
 
@@ -132,18 +126,18 @@ impl Walk<'_> {
                 }
             }
             Role::Test(name, own) => {
-                let whole = names.iter().cloned().chain([name.clone()]).collect::<Vec<_>>();
                 let skip = skip.clone().or(own);
-                let at = self.add(node, whole.join(self.dialect.separator), skip.clone(), false);
+                names.push(name);
+                let at = self.add(node, names, skip.clone(), false);
                 for row in (self.dialect.rows)(node) {
                     self.assert(&row, at, true);
                 }
-                names.push(name);
+                self.assert_by_argument(node, at);
                 self.children(node, names, &skip, Some(at));
                 names.pop();
             }
             Role::Function(name) if within.is_none() => {
-                let at = self.add(node, name, None, true);
+                let at = self.add(node, &[name], None, true);
                 // What the code under test asserts is no test.
                 let is_of_tests = self.is_test_file || !names.is_empty();
                 self.children(node, names, skip, is_of_tests.then_some(at));
@@ -203,7 +197,7 @@ impl Walk<'_> {
     fn add(
         &mut self,
         node: &SourceNode<'_>,
-        name: String,
+        names: &[String],
         skip: Option<Skip>,
         is_helper: bool,
     ) -> usize {
@@ -216,9 +210,19 @@ impl Walk<'_> {
         mark(&mut tokens, &locals);
         let line = line_of(node);
         let (assertions, vocabulary) = (Vec::new(), Vec::new());
-        let test =
-            SourceTest { name, line, skip, tokens, locals, assertions, vocabulary, is_helper };
-        self.tests.push(test);
+        let (name, title) =
+            (names.join(self.dialect.separator), names.last().cloned().unwrap_or_default());
+        self.tests.push(SourceTest {
+            name,
+            title,
+            line,
+            skip,
+            tokens,
+            locals,
+            assertions,
+            vocabulary,
+            is_helper,
+        });
         self.tests.len() - 1
     }
 
@@ -231,6 +235,20 @@ impl Walk<'_> {
         test.assertions.push(assertion);
         if !is_row {
             add_callees(node, &mut test.vocabulary);
+        }
+    }
+
+    /// `test("title", check, 1)`: the function that asserts is an argument, and the others are what it asserts of.
+    fn assert_by_argument(&mut self, test: &SourceNode<'_>, at: usize) {
+        let arguments = test.field("arguments").filter(|_| test.kind() == "call_expression");
+        let Some(arguments) = arguments else { return };
+        let is_asserting = |it: &SourceNode<'_>| {
+            it.kind() == "identifier" && self.asserting.contains(it.text().as_ref())
+        };
+        if arguments.children().any(|it| is_asserting(&it)) {
+            let tokens = arguments.children().skip(2).flat_map(|it| self.tokens(&it)).collect();
+            let (source, line) = (arguments.text().into_owned(), line_of(test));
+            self.tests[at].assertions.push(Assertion { source, line, is_row: false, tokens });
         }
     }
 
