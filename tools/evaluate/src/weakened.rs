@@ -96,7 +96,8 @@ fn files(repository: &Path, commit: &str) -> Result<Vec<CommitFile>> {
         "--no-renames",
         "-z",
     ];
-    let raw = Program::git(repository).args(words).args([commit]).text()?;
+    let output = Program::git(repository).args(words).args([commit]).output()?;
+    let raw = String::from_utf8_lossy(&output.stdout);
     let mut parts = raw.split('\0');
     let mut changes = Vec::new();
     while let (Some(heading), Some(path)) = (parts.next(), parts.next()) {

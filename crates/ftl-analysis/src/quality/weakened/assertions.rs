@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::coverage::{Coverage, Kept, more};
-use super::equality::determines;
+use super::equality::{determines, joins};
 use super::source_test::{Assertion, SourceTest, SourceToken};
 use super::{FileTests, QUOTES};
 
@@ -14,11 +14,38 @@ pub(super) struct LostAssertion<'t> {
     pub(super) is_certain: bool,
 }
 
+/// What a change asserts that was not asserted before.
+pub(super) struct NewAssertions<'t> {
+    texts: HashSet<Vec<&'t str>>,
+    /// The new functions that assert.
+    functions: HashSet<&'t str>,
+}
+
+impl<'t> NewAssertions<'t> {
+    pub(super) fn of(files: &'t [FileTests<'_>]) -> Self {
+        let asserting = |tests: &'t [SourceTest]| {
+            let asserting = tests.iter().filter(|it| it.is_helper && !it.assertions.is_empty());
+            asserting.map(|it| it.title.as_str()).collect::<Vec<&str>>()
+        };
+        let known: HashSet<&str> = files.iter().flat_map(|file| asserting(&file.before)).collect();
+        let mut functions: HashSet<&str> =
+            files.iter().flat_map(|file| asserting(&file.after)).collect();
+        functions.retain(|name| !known.contains(name));
+        Self { texts: files.iter().flat_map(|file| new_in(file)).collect(), functions }
+    }
+
+    /// Whether `new` hands what `old` is about to a new function that asserts.
+    fn may_check(&self, coverage: &Coverage<'_>, new: &Assertion, old: &Assertion) -> bool {
+        let has = |word: &str| new.tokens.iter().any(|it| it.text == word);
+        self.functions.iter().any(|function| has(function)) && coverage.names(&old.tokens).any(has)
+    }
+}
+
 /// Each assertion that `after` has no more and that is in no other test or function.
 ///
 /// A test that has as many as before lost none; so do rows, which are counted apart.
 pub(super) fn removed<'t>(
-    elsewhere: &HashSet<Vec<&str>>,
+    in_change: &NewAssertions<'_>,
     coverage: &Coverage<'_>,
     before: &'t SourceTest,
     after: &SourceTest,
@@ -38,12 +65,18 @@ pub(super) fn removed<'t>(
         // A table that is no list any more may be computed.
         let is_open = is_row && left.is_empty();
         let gone = missing(&old, &left).into_iter().filter_map(|it| {
-            let is_determined = new_assertions.iter().any(|new| determines(coverage, new, it));
-            if elsewhere.contains(&texts(it)) || is_said_otherwise(it) || is_determined {
+            let is_determined =
+                new_assertions.iter().any(|new| joins(new, it) || determines(coverage, new, it));
+            if in_change.texts.contains(&texts(it)) || is_said_otherwise(it) || is_determined {
                 return None;
             }
             let kept = coverage.of_tokens(&it.tokens, "", &added);
-            let is_kept = is_open || is_unbound(coverage, it, before, after) || is_of_nothing(it);
+            let is_checked =
+                new_assertions.iter().any(|new| in_change.may_check(coverage, new, it));
+            let is_kept = is_open
+                || is_checked
+                || is_unbound(coverage, it, before, after)
+                || is_of_nothing(it);
             let has = |value: &str| added.contains(value) || coverage.has_added(value);
             let is_part = kept == Kept::Part && values(it).all(has);
             (kept != Kept::Whole).then_some((it, !is_part && !is_kept))
@@ -156,7 +189,7 @@ fn missing<'t>(some: &[&'t Assertion], others: &[&Assertion]) -> Vec<&'t Asserti
 }
 
 /// The assertions of a file's tests and functions that were not in them before.
-pub(super) fn new_in<'t>(file: &'t FileTests<'_>) -> Vec<Vec<&'t str>> {
+fn new_in<'t>(file: &'t FileTests<'_>) -> Vec<Vec<&'t str>> {
     let before: HashMap<&str, &SourceTest> =
         file.before.iter().rev().map(|test| (test.name.as_str(), test)).collect();
     let of = |test: &'t SourceTest| {

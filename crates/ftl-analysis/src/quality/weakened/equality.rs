@@ -6,6 +6,18 @@ use super::source_test::{Assertion, SourceToken};
 /// Names of the runner's object that an assertion is handed, which it asserts nothing of.
 const CONTEXTS: [&str; 3] = ["t", "tt", "tb"];
 
+/// Whether `new` joins the condition of `old` with others.
+pub(super) fn joins(new: &Assertion, old: &Assertion) -> bool {
+    let has = |words: &[&str]| new.tokens.iter().any(|it| words.contains(&it.text.as_str()));
+    let is_joined = has(&["&&", "and"]) && !has(&["||", "or", "not", "if", "else", "?"]);
+    let tokens = &old.tokens;
+    let condition = match tokens.first() {
+        Some(first) if first.text == "assert" && tokens.len() > 1 => Some(after(&tokens[1..])),
+        _ => arguments(tokens).first().copied(),
+    };
+    is_joined && condition.is_some_and(|it| it.len() > 2 && !places(&new.tokens, it).is_empty())
+}
+
 /// Whether `new` compares with a value what `old` is about, and `old` is about nothing else.
 pub(super) fn determines(coverage: &Coverage<'_>, new: &Assertion, old: &Assertion) -> bool {
     let operands = operands(&new.tokens);

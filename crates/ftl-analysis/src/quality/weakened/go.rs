@@ -46,7 +46,8 @@ fn call(node: &SourceNode<'_>) -> Role {
         "Error" | "Errorf" | "Fatal" | "Fatalf" | "Fail" | "FailNow" if is_context => {
             Role::Assertion
         }
-        _ if matches!(object, "assert" | "require" | "is" | "qt" | "c") => Role::Assertion,
+        _ if matches!(object, "assert" | "require" | "is" | "qt") => Role::Assertion,
+        _ if object == "c" && is_check(last) => Role::Assertion,
         _ if takes_context(node) && is_check(last) => Role::Assertion,
         _ => Role::Other,
     }

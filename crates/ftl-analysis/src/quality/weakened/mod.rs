@@ -27,6 +27,7 @@ use ftl_model::{Weakening, WeakeningKind};
 use super::changed_file::ChangedFile;
 use super::weakened_tests::WeakenedTests;
 
+use self::assertions::NewAssertions;
 use self::coverage::{Coverage, Kept};
 use self::data::Data;
 use self::printed::Printed;
@@ -71,7 +72,7 @@ pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> Weak
     let found = WeakenedTests::default();
     let stand_ins = HashSet::new();
     let data = Data::of(changed);
-    let new = files.iter().flat_map(assertions::new_in).collect();
+    let new = NewAssertions::of(&files);
     let mut comparison =
         Comparison { files: &files, new, coverage, data, stand_ins, printed, found };
     let snapshots = changed.iter().flat_map(|file| snapshot::rewritten(*file));
@@ -90,12 +91,13 @@ pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> Weak
     found
 }
 
-/// Directories of other projects' code.
+/// Directories of other projects' code; so are files that a program shortened.
 const FOREIGN: [&str; 6] =
     ["vendor", "node_modules", "third_party", "site-packages", "_workspace", "testdata"];
 
 fn tests_in<'a>(file: ChangedFile<'a>) -> Option<FileTests<'a>> {
-    if file.path.split('/').any(|part| FOREIGN.contains(&part)) {
+    let is_foreign = |part: &str| FOREIGN.contains(&part) || part.contains(".min.");
+    if file.path.split('/').any(is_foreign) {
         return None;
     }
     let before = read_tests(file.path, file.before.unwrap_or_default())?;
@@ -114,8 +116,7 @@ fn tests_in<'a>(file: ChangedFile<'a>) -> Option<FileTests<'a>> {
 
 struct Comparison<'c> {
     files: &'c [FileTests<'c>],
-    /// The new assertions of tests and functions.
-    new: HashSet<Vec<&'c str>>,
+    new: NewAssertions<'c>,
     coverage: Coverage<'c>,
     data: Data<'c>,
     /// New tests that may be one that is gone, by their names.
@@ -208,8 +209,18 @@ impl Comparison<'_> {
     }
 }
 
-/// The words of a test's name, but `test`.
-fn name_words(name: &str) -> HashSet<&str> {
-    let words = name.split(|c: char| !c.is_alphanumeric());
-    words.filter(|word| !word.is_empty() && *word != "test").collect()
+/// The words of a test's name, but `test`: `TestParse_emptyLine` has three.
+fn name_words(name: &str) -> HashSet<String> {
+    let mut words = vec![String::new()];
+    let mut was_small = false;
+    for c in name.chars() {
+        if !c.is_alphanumeric() || was_small && c.is_uppercase() {
+            words.push(String::new());
+        }
+        was_small = c.is_lowercase() || c.is_numeric();
+        if let (true, Some(word)) = (c.is_alphanumeric(), words.last_mut()) {
+            word.extend(c.to_lowercase());
+        }
+    }
+    words.into_iter().filter(|word| !word.is_empty() && word != "test").collect()
 }
