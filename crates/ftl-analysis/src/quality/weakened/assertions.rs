@@ -66,7 +66,11 @@ pub(super) fn removed<'t>(
         let is_open = is_row && left.is_empty();
         let gone = missing(&old, &left).into_iter().filter_map(|it| {
             let is_determined =
-                new_assertions.iter().any(|new| joins(new, it) || determines(coverage, new, it));
+                new_assertions.iter().any(|new| joins(new, it) || determines(coverage, new, it))
+                    || old.iter().any(|other| {
+                        let is_kept = left.iter().any(|it| texts(it) == texts(other));
+                        is_kept && is_beside(it, other) && determines(coverage, other, it)
+                    });
             if in_change.texts.contains(&texts(it)) || is_said_otherwise(it) || is_determined {
                 return None;
             }
@@ -87,6 +91,15 @@ pub(super) fn removed<'t>(
         lost.extend(gone.map(|(assertion, is_certain)| LostAssertion { assertion, is_certain }));
     }
     lost
+}
+
+/// Whether nothing is between two assertions that could change what they are about.
+fn is_beside(one: &Assertion, other: &Assertion) -> bool {
+    let follows = |first: &Assertion, second: &Assertion| {
+        let lines = u32::try_from(first.source.lines().count()).unwrap_or(u32::MAX);
+        first.line.saturating_add(lines) == second.line
+    };
+    follows(one, other) || follows(other, one)
 }
 
 fn kind(test: &SourceTest, is_row: bool) -> Vec<&Assertion> {

@@ -165,8 +165,12 @@ pub(super) fn more<'s, 't>(
     named(after).filter(is_new).collect()
 }
 
-/// Names and values, without quotes.
+/// Names and values, without quotes and signs: in a macro, a sign is no part of its number.
 fn named<'t>(tokens: impl IntoIterator<Item = &'t SourceToken>) -> impl Iterator<Item = &'t str> {
     let named = tokens.into_iter().filter(|token| token.is_named);
-    named.map(|token| token.text.trim_matches(QUOTES))
+    named.map(|token| {
+        let text = token.text.trim_matches(QUOTES);
+        let number = text.strip_prefix('-').map(str::trim_start);
+        number.filter(|it| it.starts_with(|c: char| c.is_ascii_digit())).unwrap_or(text)
+    })
 }

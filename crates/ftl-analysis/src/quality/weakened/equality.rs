@@ -23,7 +23,8 @@ pub(super) fn determines(coverage: &Coverage<'_>, new: &Assertion, old: &Asserti
     let operands = operands(&new.tokens);
     let is_value = |it: &[SourceToken]| it.iter().any(|token| token.is_literal);
     let is_subject = |it: &[SourceToken]| {
-        let is_context = matches!(it, [only] if CONTEXTS.contains(&only.text.as_str()));
+        let is_word = |it: &str| CONTEXTS.contains(&it) || is_equality(it);
+        let is_context = matches!(it, [only] if is_word(&only.text));
         !is_context && coverage.names(it).next().is_some()
     };
     operands.iter().enumerate().any(|(at, subject)| {
@@ -146,7 +147,7 @@ fn is_about(coverage: &Coverage<'_>, assertion: &Assertion, subject: &[SourceTok
     !places.is_empty() && !tokens.iter().enumerate().any(is_other)
 }
 
-/// Whether an assertion says no more than that the object is there whose property is `subject`.
+/// Whether an assertion says no more than that the object is there whose property is `subject`, or that it has this one.
 fn is_of_owner(coverage: &Coverage<'_>, assertion: &Assertion, subject: &[SourceToken]) -> bool {
     let is_nothing = |it: &SourceToken| {
         ["none", "nil", "null", "undefined"].contains(&it.text.to_ascii_lowercase().as_str())
@@ -154,8 +155,11 @@ fn is_of_owner(coverage: &Coverage<'_>, assertion: &Assertion, subject: &[Source
     let own: Vec<&str> =
         coverage.names(&assertion.tokens).filter(|it| !CONTEXTS.contains(it)).collect();
     let owners = coverage.names(subject).collect::<Vec<&str>>();
-    own.len() < owners.len()
+    let is_key = |it: &SourceToken| subject.iter().any(|token| token.text == it.text);
+    let mut literals = assertion.tokens.iter().filter(|it| it.is_literal);
+    (own.len() < owners.len() || own == owners && subject.iter().any(|it| it.is_literal))
         && owners.starts_with(&own)
         && !own.is_empty()
-        && assertion.tokens.iter().all(|it| !it.is_literal || is_nothing(it))
+        && assertion.tokens.iter().all(|it| it.text != "not")
+        && literals.all(|it| is_nothing(it) || is_key(it))
 }
