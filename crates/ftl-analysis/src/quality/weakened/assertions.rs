@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::coverage::{Coverage, Kept, more};
-use super::equality::{determines, joins};
+use super::equality::{determines, joins, needs};
 use super::source_test::{Assertion, SourceTest, SourceToken};
 use super::{FileTests, QUOTES};
 
@@ -69,7 +69,7 @@ pub(super) fn removed<'t>(
                 new_assertions.iter().any(|new| joins(new, it) || determines(coverage, new, it))
                     || old.iter().any(|other| {
                         let is_kept = left.iter().any(|it| texts(it) == texts(other));
-                        is_kept && is_beside(it, other) && determines(coverage, other, it)
+                        is_kept && is_beside(it, other) && needs(coverage, other, it)
                     });
             if in_change.texts.contains(&texts(it)) || is_said_otherwise(it) || is_determined {
                 return None;

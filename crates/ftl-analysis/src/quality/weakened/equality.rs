@@ -20,6 +20,21 @@ pub(super) fn joins(new: &Assertion, old: &Assertion) -> bool {
 
 /// Whether `new` compares with a value what `old` is about, and `old` is about nothing else.
 pub(super) fn determines(coverage: &Coverage<'_>, new: &Assertion, old: &Assertion) -> bool {
+    let about = |subject: &[SourceToken]| is_about(coverage, old, subject);
+    has_subject(coverage, new, about) || needs(coverage, new, old)
+}
+
+/// Whether `other` fails wherever `assertion` does: it compares a property of what has to be there.
+pub(super) fn needs(coverage: &Coverage<'_>, other: &Assertion, assertion: &Assertion) -> bool {
+    has_subject(coverage, other, |subject| is_of_owner(coverage, assertion, subject))
+}
+
+/// Whether `new` compares with a value something that `accepts` takes.
+fn has_subject(
+    coverage: &Coverage<'_>,
+    new: &Assertion,
+    accepts: impl Fn(&[SourceToken]) -> bool,
+) -> bool {
     let operands = operands(&new.tokens);
     let is_value = |it: &[SourceToken]| it.iter().any(|token| token.is_literal);
     let is_subject = |it: &[SourceToken]| {
@@ -31,7 +46,7 @@ pub(super) fn determines(coverage: &Coverage<'_>, new: &Assertion, old: &Asserti
         let mut others = operands.iter().enumerate().filter(|(other, _)| *other != at);
         is_subject(subject)
             && others.any(|(_, it)| is_value(it) && places(it, subject).is_empty())
-            && (is_about(coverage, old, subject) || is_of_owner(coverage, old, subject))
+            && accepts(subject)
     })
 }
 
