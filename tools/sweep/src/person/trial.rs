@@ -4,10 +4,12 @@
 //! what the implementer does to the delta, unless it was reported together with a command that brings it back.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Output;
 
 use ftl_testkit::Result;
 use ftl_testkit::sweep::build::{Build, BuiltAgain, TASK};
+use ftl_testkit::sweep::isolation::Isolation;
 use ftl_testkit::sweep::listing::{self, Listing};
 use ftl_testkit::sweep::sandbox::Sandbox;
 use ftl_testkit::sweep::{Trial, TrialOutcome};
@@ -255,6 +257,11 @@ impl PersonTrial<'_> {
         if self.step.is_during() && is_own && !then.contains_key(label) {
             return Ok(true);
         }
+        // Nor what it deletes elsewhere, where it is not isolated.
+        let is_seen = self.build.isolation != Isolation::Off;
+        if self.step.is_during() && !is_seen && removes(self.build.scenario.agent, label) {
+            return Ok(true);
+        }
         let now = then.get(label).map_or("", String::as_str);
         Ok(!theirs.lines().any(|line| is_persons(line) && !now.contains(content(line))))
     }
@@ -335,6 +342,14 @@ fn content(line: &str) -> &str {
     let mode = line.split_once(' ');
     let is_mode = |mode: &str| mode.bytes().all(|byte| byte.is_ascii_digit());
     mode.filter(|(mode, _)| is_mode(mode)).map_or(line, |(_, rest)| rest)
+}
+
+/// Whether a script removes a path, or a directory above it.
+fn removes(script: &str, path: &str) -> bool {
+    let commands =
+        script.split(['\n', ';']).filter_map(|command| command.trim().strip_prefix("rm "));
+    let mut names = commands.flat_map(str::split_whitespace);
+    names.any(|name| Path::new(path).starts_with(name))
 }
 
 /// What a listing says of one path.
