@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::source_test::{SourceTest, SourceToken};
-use super::{FileTests, QUOTES};
+use super::{FileTests, QUOTES, Running};
 
 /// The share of its words, by weight, above which something may be written elsewhere.
 const PART: f64 = 0.5;
@@ -110,12 +110,14 @@ impl<'t> Coverage<'t> {
         self.added.iter().any(|unit| unit.contains(name))
     }
 
-    /// Whether a test that is there may say what one that is gone said: all of it, or most of it and with more cases
-    /// than before.
-    pub(super) fn may_say(&self, gone: &SourceTest, after: &SourceTest, has_more: bool) -> bool {
-        let own = self.words(&gone.tokens).filter(|word| *word != gone.title);
-        let known: HashSet<&str> = named(&after.tokens).collect();
-        self.share(own, |word| known.contains(word)) >= if has_more { ROW } else { WHOLE }
+    /// Whether a test that runs, be it an old one, may say what one that is gone said: all of it, or most of it and with
+    /// more cases than before.
+    pub(super) fn is_said(&self, gone: &SourceTest, running: &[Running<'_>]) -> bool {
+        let own: Vec<&str> = self.words(&gone.tokens).filter(|word| *word != gone.title).collect();
+        running.iter().any(|it| {
+            let least = if it.has_more_rows { ROW } else { WHOLE };
+            self.share(own.iter().copied(), |word| it.words.contains(word)) >= least
+        })
     }
 }
 
@@ -166,7 +168,9 @@ pub(super) fn more<'s, 't>(
 }
 
 /// Names and values, without quotes and signs: in a macro, a sign is no part of its number.
-fn named<'t>(tokens: impl IntoIterator<Item = &'t SourceToken>) -> impl Iterator<Item = &'t str> {
+pub(super) fn named<'t>(
+    tokens: impl IntoIterator<Item = &'t SourceToken>,
+) -> impl Iterator<Item = &'t str> {
     let named = tokens.into_iter().filter(|token| token.is_named);
     named.map(|token| {
         let text = token.text.trim_matches(QUOTES);

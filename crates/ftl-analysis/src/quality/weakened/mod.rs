@@ -20,7 +20,7 @@ mod go;
 mod python;
 mod rust;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ftl_model::{Weakening, WeakeningKind};
 
@@ -73,8 +73,8 @@ pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> Weak
     let stand_ins = HashSet::new();
     let data = Data::of(changed);
     let new = NewAssertions::of(&files);
-    let mut comparison =
-        Comparison { files: &files, new, coverage, data, stand_ins, printed, found };
+    let running = running(&files);
+    let mut comparison = Comparison { running, new, coverage, data, stand_ins, printed, found };
     let snapshots = changed.iter().flat_map(|file| snapshot::rewritten(*file));
     comparison.found.certain.extend(snapshots);
     for pair in pairs {
@@ -114,8 +114,39 @@ fn tests_in<'a>(file: ChangedFile<'a>) -> Option<FileTests<'a>> {
     })
 }
 
+/// A test that runs after the change, with what is asked of it once for each test that is gone.
+struct Running<'c> {
+    test: &'c SourceTest,
+    title: HashSet<String>,
+    words: HashSet<&'c str>,
+    is_new: bool,
+    has_more_rows: bool,
+}
+
+fn running<'c>(files: &'c [FileTests<'_>]) -> Vec<Running<'c>> {
+    let rows = |test: &SourceTest| test.assertions.iter().filter(|it| it.is_row).count();
+    let of_file = |file: &'c FileTests<'_>| {
+        let mut before: HashMap<&str, usize> = HashMap::new();
+        for old in &file.before {
+            before.entry(&old.name).or_insert_with(|| rows(old));
+        }
+        let runs = file.after.iter().filter(|test| !test.is_helper && test.skip.is_none());
+        runs.map(move |test| {
+            let old = before.get(test.name.as_str());
+            Running {
+                test,
+                title: name_words(&test.title),
+                words: coverage::named(&test.tokens).collect(),
+                is_new: old.is_none(),
+                has_more_rows: rows(test) > old.copied().unwrap_or(0),
+            }
+        })
+    };
+    files.iter().flat_map(of_file).collect()
+}
+
 struct Comparison<'c> {
-    files: &'c [FileTests<'c>],
+    running: Vec<Running<'c>>,
     new: NewAssertions<'c>,
     coverage: Coverage<'c>,
     data: Data<'c>,
@@ -142,7 +173,7 @@ impl Comparison<'_> {
         }
         let kept = self.coverage.of_tokens(&test.tokens, name, &HashSet::new());
         if kept != Kept::Whole {
-            let may_be_said = self.files.iter().any(|file| self.may_say(file, test));
+            let may_be_said = self.coverage.is_said(test, &self.running);
             let is_named = self.coverage.has_added(name) || self.has_like_name(name);
             let is_kept =
                 kept == Kept::Part || is_named || may_be_said || self.data.has_values(test);
@@ -153,29 +184,13 @@ impl Comparison<'_> {
     /// Whether a new test has most words of a name. Each replaces one.
     fn has_like_name(&mut self, name: &str) -> bool {
         let own = name_words(name);
-        let files = self.files;
-        let mut new = files.iter().flat_map(|file| {
-            let is_new = |test: &&SourceTest| file.before.iter().all(|old| old.name != test.name);
-            file.after.iter().filter(|test| !test.is_helper && test.skip.is_none()).filter(is_new)
-        });
-        let found = new.find(|test| {
-            let other = name_words(&test.title);
-            let common = own.intersection(&other).count();
+        let found = self.running.iter().filter(|it| it.is_new).find(|it| {
+            let common = own.intersection(&it.title).count();
             common >= LONG_NAME
                 && common * 3 >= own.len() * 2
-                && !self.stand_ins.contains(&std::ptr::from_ref(*test))
+                && !self.stand_ins.contains(&std::ptr::from_ref(it.test))
         });
-        found.is_some_and(|test| self.stand_ins.insert(test))
-    }
-
-    /// Whether a test of a file, be it an old one, may say what one that is gone said.
-    fn may_say(&self, file: &FileTests<'_>, gone: &SourceTest) -> bool {
-        let rows = |test: &SourceTest| test.assertions.iter().filter(|it| it.is_row).count();
-        let mut tests = file.after.iter().filter(|test| !test.is_helper && test.skip.is_none());
-        tests.any(|test| {
-            let old = file.before.iter().find(|old| old.name == test.name);
-            self.coverage.may_say(gone, test, rows(test) > old.map_or(0, rows))
-        })
+        found.is_some_and(|it| self.stand_ins.insert(it.test))
     }
 
     fn compare(&mut self, path: &str, before: &SourceTest, after: &SourceTest) {
