@@ -148,11 +148,16 @@ fn files(brief: &Brief, root: &Path) -> Result<Vec<PlannedFile>, String> {
 
 /// READ_TESTS.
 pub(super) fn digest_tests(path: &str, root: &Path) -> Event {
-    Event::TestsRead(match read_tests(path, root) {
-        Ok(text) => TestsRead { sha256: Some(Digest::of(text.as_bytes())), warning: None },
-        Err(why) => TestsRead {
-            sha256: None,
-            warning: Some(format!("the verify source `{path}` could not be read: {why}")),
-        },
+    Event::TestsRead(match digest_of_tests(path, root) {
+        Ok(digest) => TestsRead { sha256: Some(digest), warning: None },
+        Err(why) => TestsRead { sha256: None, warning: Some(why) },
     })
+}
+
+/// The digest of a test file as it is now; a warning where it cannot be read.
+pub(super) fn digest_of_tests(path: &str, root: &Path) -> Result<Digest, String> {
+    match read_tests(path, root) {
+        Ok(text) => Ok(Digest::of(text.as_bytes())),
+        Err(why) => Err(format!("the verify source `{path}` could not be read: {why}")),
+    }
 }

@@ -22,8 +22,7 @@ use super::site::Site;
 use super::slots::landing::{self, Outcome};
 use super::world::World;
 use super::written::{self, Left};
-use super::{Fault, match_judge, slots};
-use crate::project::read_tests;
+use super::{Fault, match_judge, planner, slots};
 use crate::result::Doing;
 use crate::text::{brief, one_line};
 
@@ -98,13 +97,8 @@ fn too_wide(world: &World<'_>, ended: &Ended, output: &str) -> Vec<String> {
 
 /// The digest of the test file as it is now, where the task names one; a warning where it cannot be read any more.
 pub(super) fn verify_source(world: &World<'_>) -> Result<Option<Digest>, String> {
-    let Some(path) = world.brief().verify_source.as_deref() else {
-        return Ok(None);
-    };
-    match read_tests(path, world.site.root()) {
-        Ok(text) => Ok(Some(Digest::of(text.as_bytes()))),
-        Err(why) => Err(format!("the verify source `{path}` could not be read: {why}")),
-    }
+    let path = world.brief().verify_source.as_deref();
+    path.map(|path| planner::digest_of_tests(path, world.site.root())).transpose()
 }
 
 /// What a run of the command says, by itself.

@@ -1,4 +1,4 @@
-//! A moment by the clock of the tree's file system, from which on whatever is written has a later change time.
+//! A moment by the clock of the tree's file system, from which on all that is written has a later change time.
 //!
 //! That clock may be another machine's, and ticks every few milliseconds at best. So it is read where files are: from a
 //! file without a name, which nothing has to remove after a crash. A system clock that is put back would hide what

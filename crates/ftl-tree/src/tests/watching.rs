@@ -39,7 +39,7 @@ fn large(world: World) -> Project {
 }
 
 #[test]
-fn in_a_large_tree_whatever_a_command_wrote_is_listed_and_nothing_else() {
+fn in_a_large_tree_all_that_a_command_wrote_is_listed_and_nothing_else() {
     for world in [World::Plain, World::Git, World::Below] {
         let project = large(world);
         let tree = project.tree();
