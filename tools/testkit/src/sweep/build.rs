@@ -3,6 +3,7 @@
 //! All builds have one project, with a user's work in it that no commit holds (`BEFORE`). Agents append, so
 //! that work done twice or undone would show.
 
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 use std::process::Output;
 
@@ -208,7 +209,8 @@ impl Build<'_> {
         for (patch, number) in self.scenario.patches.iter().zip(1..) {
             sandbox.write(format!("../{number}.diff"), patch)?;
         }
-        let (history, staged) = if self.git { (HISTORY, "git add staged.txt") } else { (":", ":") };
+        let (history, staged) =
+            if self.git { (self.history(), "git add staged.txt") } else { (":".into(), ":") };
         let script = format!("set -e\nrm -rf ../met ../at ../go\n{history}\n{BEFORE}\n{staged}\n");
         sandbox.lay_out(&script)?;
         sandbox.write(TASK, self.scenario.document(self.scenario.task))?;
@@ -221,6 +223,16 @@ impl Build<'_> {
             insist(&output, 3)?;
         }
         sandbox::finish(sandbox, &["notes", "build"])
+    }
+
+    /// What makes the project git's: its history, made once for each configuration in it, and copied from then on.
+    fn history(&self) -> String {
+        let mut hasher = DefaultHasher::new();
+        self.scenario.configuration.hash(&mut hasher);
+        let made = format!("../history-{:x}", hasher.finish());
+        format!(
+            "if [ -d {made} ]; then cp -a {made}/. .; git update-index -q --refresh\nelse {HISTORY}; cp -a . {made}; fi"
+        )
     }
 
     /// `ftl build`, or the command that goes on from a block, behind other words.
