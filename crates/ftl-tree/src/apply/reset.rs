@@ -11,7 +11,6 @@ use std::path::Path;
 
 use ftl_model::DeltaPath;
 
-use super::put_back::dress;
 use super::{Apply, Change};
 use crate::compare::delta::Opened;
 use crate::openat::{Attributes, Beneath, Rights};
@@ -77,6 +76,7 @@ impl Tree {
             }
         }
         self.reset_only(before, dir, &odd)?;
+        self.dress_kept(dir);
         done.kept.extend(odd);
         Ok(done)
     }
@@ -122,7 +122,6 @@ impl Tree {
             let kept = Beneath::make(dir)?;
             let label = RelPath::new(path.as_str());
             kept.at(&label).write_whole(&mut file, Some(rights))?;
-            dress(self, &kept, &BTreeSet::from([label.split().0]));
             Ok(())
         };
         copy().map_err(TreeError::io("copy", path.as_path()))

@@ -65,7 +65,7 @@ pub(super) fn undo(
             listed(&names)
         ));
     }
-    tell_earlier(site, &found.pending, reporter);
+    tell_earlier(site, tree, &found.pending, reporter);
     if let Some(isolated) = isolation::under_way(&found.pending) {
         isolation::recover(site, tree, &isolated, reporter)?;
         let request = isolated.request;
@@ -121,7 +121,7 @@ pub(super) fn undo(
 
 /// Names what was put back since the last event. The ftl that put it back may have been killed before it
 /// reported that, so it is reported whenever the run goes on.
-fn tell_earlier(site: &Site<'_>, pending: &[Note], reporter: &mut dyn Reporter) {
+fn tell_earlier(site: &Site<'_>, tree: &Tree, pending: &[Note], reporter: &mut dyn Reporter) {
     let put_back = pending.iter().filter_map(|note| match note {
         Note::PuttingBack { request } => Some(*request),
         Note::Captured { .. }
@@ -134,6 +134,7 @@ fn tell_earlier(site: &Site<'_>, pending: &[Note], reporter: &mut dyn Reporter) 
     });
     let requests: BTreeSet<u32> = put_back.collect();
     for dir in requests.into_iter().flat_map(|request| site.interrupted_dirs(request)) {
+        tree.dress_kept(&dir);
         tell_kept(site, &dir, reporter);
     }
 }

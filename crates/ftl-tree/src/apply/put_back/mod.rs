@@ -35,7 +35,7 @@ use crate::walk::found::Survey;
 use crate::{RelPath, Strays, Tree, TreeError};
 use passes::Passes;
 use plan::Plan;
-pub(crate) use quarantine::{Quarantine, dress};
+pub(crate) use quarantine::Quarantine;
 
 /// Putting one thing back can reveal others: what a changed ignore file hid, or what is in a
 /// directory that could not be read. A round that does nothing ends the work; the limit is for a tree

@@ -8,6 +8,8 @@ use std::io;
 use std::os::fd::OwnedFd;
 use std::path::Path;
 
+use rustix::fs::FileType;
+
 use crate::apply::put_back::{OWNER_MAY_ALL, is_dir};
 use crate::openat::{At, Beneath, leads_through_file, move_new};
 use crate::{RelPath, Tree};
@@ -105,10 +107,29 @@ impl<'a> Quarantine<'a> {
     }
 }
 
+impl Tree {
+    /// Gives the directories of kept files in `dir` the modes of the originals, which a kill can come before. Copying
+    /// the whole back then changes none.
+    pub fn dress_kept(&self, dir: &Path) {
+        let Ok(kept) = Beneath::open(dir) else {
+            return;
+        };
+        let mut dirs = BTreeSet::new();
+        let mut open = vec![RelPath::default()];
+        while let Some(dir) = open.pop() {
+            let entries = kept.at(&dir).typed_names().unwrap_or_default().into_iter();
+            let below = entries.filter(|(_, kind)| *kind == FileType::Directory);
+            open.extend(below.map(|(name, _)| dir.join(&name)));
+            dirs.insert(dir);
+        }
+        dress(self, &kept, &dirs);
+    }
+}
+
 /// Gives a directory of kept files, those in it and those above them the modes of the originals, so that
 /// copying the whole back changes none. Their owner may still do all, and other users cannot come so far. What was
 /// moved stays kept where a mode cannot be set.
-pub(crate) fn dress(tree: &Tree, kept: &Beneath, made: &BTreeSet<RelPath>) {
+fn dress(tree: &Tree, kept: &Beneath, made: &BTreeSet<RelPath>) {
     let above = made.iter().flat_map(RelPath::ancestors);
     let dirs: BTreeSet<RelPath> = above.chain(made.iter().cloned()).collect();
     for dir in dirs.iter().chain([&RelPath::default()]) {

@@ -127,6 +127,10 @@ pub(super) fn take_back(
 ) -> Result<Vec<String>, Fault> {
     let run =
         of(dir).map_or_else(|| site.run.dir().to_owned(), |of| site.layout.runs_dir().join(of.run));
+    // Of a process that was killed here.
+    for kept in kept_dirs(&run) {
+        root.dress_kept(&kept);
+    }
     let mut texts: Vec<String> = unwrite(site, root, dir, &run)?.into_iter().collect();
     let plan = dir.join("plan");
     if let Some(before) = root.load(&dir.join("before"))? {
