@@ -4,7 +4,7 @@
 //! the bits of others, so that no other user reads it in between.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek as _};
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::SystemTime;
 
@@ -106,14 +106,48 @@ impl At<'_> {
     ) -> io::Result<File> {
         let first = rights.map_or(0o666, |rights| rights.permissions & OWNER);
         let mut file = new_file(&*self.parent()?, self.name(), first)?;
-        io::copy(bytes, &mut file)?;
-        // By the clock itself: the file system's lags behind it, and what was built from the version before could
-        // have the same time.
-        file.set_modified(SystemTime::now())?;
-        if let Some(rights) = rights {
-            rights.give(&file)?;
-        }
+        fill_anew(&mut file, bytes, rights)?;
         Ok(file)
+    }
+
+    /// Makes a file as [`make_file`](Self::make_file) does, and `check`s it, before anybody can see it: a user who
+    /// saves the file at that moment would write into one that is not whole. A kill leaves nothing.
+    ///
+    /// Where the file system has no files without names, it is seen earlier, and removed after an error.
+    pub(crate) fn make_whole_file(
+        &self,
+        bytes: &mut dyn Read,
+        rights: Rights<'_>,
+        check: impl Fn(&File) -> io::Result<()>,
+    ) -> io::Result<()> {
+        #[cfg(target_os = "linux")]
+        {
+            let parent = self.parent()?;
+            if let Ok(mut file) = nameless_file(&*parent, rights.permissions & OWNER) {
+                fill_anew(&mut file, bytes, Some(rights))?;
+                check(&file)?;
+                return match give_name(&file, &*parent, self.name()) {
+                    // A security module may refuse such a link.
+                    Err(error) if error != Errno::EXIST => {
+                        file.rewind()?;
+                        self.make_in_sight(&mut file, rights, check)
+                    }
+                    named => Ok(named?),
+                };
+            }
+        }
+        self.make_in_sight(bytes, rights, check)
+    }
+
+    fn make_in_sight(
+        &self,
+        bytes: &mut dyn Read,
+        rights: Rights<'_>,
+        check: impl Fn(&File) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let mut file = new_file(&*self.parent()?, self.name(), rights.permissions & OWNER)?;
+        let made = fill_anew(&mut file, bytes, Some(rights)).and_then(|()| check(&file));
+        made.inspect_err(|_| drop(self.remove()))
     }
 
     /// Makes an empty file that was not there, for its owner alone until it gets its mode.
@@ -190,6 +224,30 @@ impl At<'_> {
             done => Ok(done?),
         }
     }
+}
+
+/// Gives an empty file its content and rights, and this moment as its time.
+fn fill_anew(file: &mut File, bytes: &mut dyn Read, rights: Option<Rights<'_>>) -> io::Result<()> {
+    io::copy(bytes, file)?;
+    // By the clock itself: the file system's lags behind it, and what was built from the version before could
+    // have the same time.
+    file.set_modified(SystemTime::now())?;
+    rights.map_or(Ok(()), |rights| rights.give(file))
+}
+
+/// A file in a directory that has no name yet.
+#[cfg(target_os = "linux")]
+fn nameless_file(dir: impl AsFd, mode: u32) -> rustix::io::Result<File> {
+    let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
+    Ok(File::from(rustix::fs::openat(dir, c".", flags, Mode::from_raw_mode(mode as _))?))
+}
+
+/// Gives it one that nothing has.
+#[cfg(target_os = "linux")]
+fn give_name(file: &File, dir: impl AsFd, name: &[u8]) -> rustix::io::Result<()> {
+    use std::os::fd::AsRawFd;
+    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
+    rustix::fs::linkat(CWD, path, dir, name, AtFlags::SYMLINK_FOLLOW)
 }
 
 /// Times of which the modification time is set, in nanoseconds since the epoch.
@@ -277,6 +335,32 @@ mod tests {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
             self.seen = Some(self.at.metadata()?.permissions().mode() & 0o777);
             Ok(0)
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_whole_file_is_not_seen_before_it_is_whole_and_replaces_none() {
+        let dir = tempfile::tempdir().unwrap();
+        let beneath = Beneath::open(dir.path()).unwrap();
+        let file = dir.path().join("file");
+        let at = beneath.at(&RelPath::new("file"));
+        for permissions in [0o644, 0o400, 0o000] {
+            let rights = Rights { permissions, ids: None, attributes: Attributes::NONE };
+            let make = |check: &dyn Fn() -> io::Result<()>| {
+                at.make_whole_file(&mut &b"whole"[..], rights, |_| check())
+            };
+            make(&|| Err(io::ErrorKind::UnexpectedEof.into())).unwrap_err();
+            make(&|| {
+                assert_eq!(dir.path().read_dir()?.count(), 0);
+                Ok(())
+            })
+            .unwrap();
+            assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, permissions);
+            let error = make(&|| Ok(())).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+            assert_eq!(file.metadata().unwrap().len(), 5);
+            at.remove().unwrap();
         }
     }
 

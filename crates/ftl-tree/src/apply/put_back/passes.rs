@@ -1,7 +1,6 @@
 //! The passes over what differs. What may go wrong with one path ends that path alone.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -288,7 +287,6 @@ impl<'a> Passes<'a> {
         }
     }
 
-    /// A file that is not whole is none: the next try makes it again.
     fn make_file(
         &self,
         difference: &Difference,
@@ -297,21 +295,13 @@ impl<'a> Passes<'a> {
         size: u64,
     ) -> io::Result<()> {
         let place = self.tree.at(&difference.path);
-        let whole = |file: File| {
+        place.make_whole_file(content, entry.rights(), |file| {
             // A user may have added to it by now.
             if file.metadata()?.len() < size {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             if self.each { file.sync_all() } else { Ok(()) }
-        };
-        let made = place.make_file(content, Some(entry.rights()));
-        match made.and_then(whole) {
-            Err(error) if error.kind() != io::ErrorKind::AlreadyExists && !is_gone(&error) => {
-                let _ = place.remove();
-                Err(error)
-            }
-            made => made,
-        }
+        })
     }
 
     /// Brings the names to the disk, of both sides.
