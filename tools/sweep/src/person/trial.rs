@@ -43,6 +43,8 @@ pub(super) struct PersonTrial<'a> {
 struct Findings {
     /// Whether a reported command brought something back.
     brought_back: bool,
+    /// Whether the agent had written when the build was interrupted.
+    agent_had_written: bool,
     /// What does not hold.
     broken: Vec<String>,
     /// Everything that was printed.
@@ -101,6 +103,7 @@ impl Trial for PersonTrial<'_> {
             }
         };
         let again = self.go_on(sandbox, &mut found)?;
+        found.agent_had_written = met.as_ref().is_some_and(|met| *met != first);
         let person = match met {
             Some(met) => without_halves(person, &met, &first, &self.listing(sandbox)?),
             None => person,
@@ -210,7 +213,7 @@ impl PersonTrial<'_> {
             away = &self.differing(sandbox, person, &then)? & &away;
         }
         for label in away {
-            if !self.is_forgiven(sandbox, &label, person, &then)? {
+            if !self.is_forgiven(sandbox, &label, (person, &then), found)? {
                 let (only, seen) = (alone(person, &label), alone(&then, &label));
                 let shown = listing::differences(&only, &seen).join("; ");
                 found.broken.push(format!("not brought back: {shown}"));
@@ -242,10 +245,13 @@ impl PersonTrial<'_> {
         &self,
         sandbox: &Sandbox,
         label: &str,
-        person: &Listing,
-        then: &Listing,
+        (person, then): (&Listing, &Listing),
+        found: &Findings,
     ) -> Result<bool> {
-        if !self.way.gives_up() && !self.step.is_during() {
+        // What the agent removed is missing until it is put back. Where the person removes or changes it right after
+        // that, and ftl was killed amid putting back, it is put back again.
+        let is_put_back = found.agent_had_written && removes(self.build.scenario.agent, label);
+        if !self.way.gives_up() && !self.step.is_during() && !is_put_back {
             return Ok(false);
         }
         let theirs = person.get(label).map_or("", String::as_str);
