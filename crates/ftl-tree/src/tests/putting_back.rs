@@ -239,6 +239,28 @@ fn an_edit_after_the_comparison_is_left() {
     assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), left, "{done:?}");
 }
 
+#[test]
+fn what_changed_after_it_was_back_is_left_by_the_process_that_finishes() {
+    let project = Project::new(World::Git);
+    let tree = project.tree();
+    let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
+    project.sh("rm src/b.py; echo x >>docs/guide.md; chmod 755 src/a.py");
+    tree.plan_put_back(&snapshot, &tree.compare(&snapshot).unwrap()).unwrap();
+    let dir = project.run_dir("quarantine");
+    assert_put_back(&tree, &snapshot, &dir);
+    project.sh("rm src/b.py; chmod 700 docs/guide.md");
+    let finish = || {
+        let left = tree.finish(&snapshot, &dir).unwrap().left;
+        (left.len(), strays(&tree, &tree.compare(&snapshot).unwrap()).len())
+    };
+    assert_eq!(finish(), (2, 2));
+    // Since the system started again, no line counts.
+    let plan = snapshot.dir().join("putting-back.json");
+    let text = std::fs::read_to_string(&plan).unwrap();
+    std::fs::write(&plan, text.replace(ftl_process::boot_id().unwrap(), "another")).unwrap();
+    assert_eq!(finish(), (0, 0));
+}
+
 /// Python takes a cache for current if the source has the same size and was modified in the same second.
 #[test]
 fn a_file_put_back_is_modified_in_another_second_than_a_version_of_its_size() {

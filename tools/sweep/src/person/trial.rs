@@ -248,9 +248,11 @@ impl PersonTrial<'_> {
         (person, then): (&Listing, &Listing),
         found: &Findings,
     ) -> Result<bool> {
-        // What the agent removed is missing until it is put back. Where the person removes or changes it right after
-        // that, and ftl was killed amid putting back, it is put back again.
-        let is_put_back = found.agent_had_written && removes(self.build.scenario.agent, label);
+        // Of a file that the agent removed, and that the person removes or changes, nothing shows that it was back if
+        // ftl was killed just as it noted that.
+        let is_noting = matches!(&self.step, TrialStep::Call(call) if call.name == "write");
+        let is_put_back = is_noting && found.agent_had_written;
+        let is_put_back = is_put_back && removes(self.build.scenario.agent, label);
         if !self.way.gives_up() && !self.step.is_during() && !is_put_back {
             return Ok(false);
         }

@@ -217,9 +217,10 @@ impl Tree {
             differences.retain(|difference| allowed == Allowed::PutBack || !difference.allowed);
             done.left = Paths::default();
             differences.retain(|Difference { path, now, .. }| {
-                // The implementer has ended: what an earlier round put back was changed by another process since.
-                let is_later =
-                    now.as_ref().is_none_or(|now| !is_dir(now)) && done.restored.contains(path);
+                // The implementer has ended: what was put back already was changed by another process since.
+                let is_back =
+                    done.restored.contains(path) || plan.is_some_and(|plan| plan.is_back(path));
+                let is_later = now.as_ref().is_none_or(|now| !is_dir(now)) && is_back;
                 let is_due = !is_later && plan.is_none_or(|plan| plan.holds(path));
                 if !is_due {
                     done.left.insert(path);

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use crate::apply::put_back::plan::PlanLog;
 use crate::apply::put_back::quarantine::Quarantine;
 use crate::apply::put_back::{PutBack, is_dir};
 use crate::compare::classify::Difference;
@@ -34,6 +35,7 @@ pub(crate) struct Passes<'a> {
     pub(super) opened: Vec<(RelPath, u32)>,
     /// Whether files are synced one by one.
     each: bool,
+    log: PlanLog,
 }
 
 /// The first path that could not be put back though its content is known.
@@ -64,6 +66,7 @@ impl<'a> Passes<'a> {
             failure: None,
             opened: Vec::new(),
             each: !cfg!(target_os = "linux") || known.count() <= SYNCED_ALONE,
+            log: PlanLog::of(before),
         }
     }
 
@@ -139,6 +142,11 @@ impl<'a> Passes<'a> {
                 *none = Some(Failure { path: difference.path.clone(), source: error, more: 0 });
             }
         }
+    }
+
+    pub(super) fn restored(&mut self, path: &RelPath) {
+        self.log.add(path);
+        self.done.restored.insert(path);
     }
 
     fn lose(&mut self, path: &RelPath) {
@@ -279,7 +287,7 @@ impl<'a> Passes<'a> {
 
     fn count(&mut self, difference: &Difference, made: io::Result<()>) {
         match made {
-            Ok(()) => self.done.restored.insert(&difference.path),
+            Ok(()) => self.restored(&difference.path),
             // Parents were made just now, so only git's own directory can be missing. It is not
             // made again: an empty one would hide that the repository is gone.
             Err(error) if is_gone(&error) => self.lose(&difference.path),

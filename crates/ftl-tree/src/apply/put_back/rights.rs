@@ -67,7 +67,7 @@ impl Passes<'_> {
             .and_then(|()| give_attributes(&place, entry))
             .and_then(|()| place.set_permissions(entry.stamp.permissions()));
         match done {
-            Ok(()) => self.done.restored.insert(&difference.path),
+            Ok(()) => self.restored(&difference.path),
             Err(error) if is_gone(&error) => {}
             Err(error) => self.fail(difference, error),
         }
