@@ -175,7 +175,8 @@ impl FaultTrial<'_> {
         } else if build.scenario.name != VERIFY_WRITES.name {
             // What an interrupted verify wrote counts as an edit that was made while nothing ran: it is
             // checked and verified again. In other scenarios nothing is written then.
-            broken.push(format!("the record is `{}`", records[0].0));
+            let (name, text) = &records[0];
+            broken.push(format!("the record is `{name}`: {}", text.replace('\n', "\n        ")));
         }
         // A cache that could not be taken over may be missing, once that is said.
         let passed: &[&str] = if is_said { &[CACHE] } else { &[] };

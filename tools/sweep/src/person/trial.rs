@@ -155,10 +155,13 @@ impl PersonTrial<'_> {
             found.keep(&step::killed_again(&self.build, sandbox, answers.first, at)?);
         }
         self.build.go_on(sandbox, answers, |options| {
+            // An agent may outlive a killed ftl for a moment, and write on.
+            let writes_on = self.signal == Signal::Kill && !sandbox.running().is_empty();
             let before = self.listing(sandbox)?;
             let output = self.build.run(sandbox, options)?;
             found.keep(&output);
-            if String::from_utf8_lossy(&output.stderr).contains("build::whose_work") {
+            let asks = String::from_utf8_lossy(&output.stderr).contains("build::whose_work");
+            if asks && !writes_on {
                 let touched = listing::differences(&before, &self.listing(sandbox)?).into_iter();
                 found.broken.extend(touched.map(|one| format!("a question touched {one}")));
             }

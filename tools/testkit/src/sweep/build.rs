@@ -3,7 +3,6 @@
 //! All builds have one project, with a user's work in it that no commit holds (`BEFORE`). Agents append, so
 //! that work done twice or undone would show.
 
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::Path;
 use std::process::Output;
 
@@ -225,11 +224,9 @@ impl Build<'_> {
         sandbox::finish(sandbox, &["notes", "build"])
     }
 
-    /// What makes the project git's: its history, made once for each configuration in it, and copied from then on.
+    /// What makes the project git's: its history, made once for each scenario, and copied from then on.
     fn history(&self) -> String {
-        let mut hasher = DefaultHasher::new();
-        self.scenario.configuration.hash(&mut hasher);
-        let made = format!("../history-{:x}", hasher.finish());
+        let made = format!("'../history of {}'", self.scenario.name);
         format!(
             "if [ -d {made} ]; then cp -a {made}/. .; git update-index -q --refresh\nelse {HISTORY}; cp -a . {made}; fi"
         )
