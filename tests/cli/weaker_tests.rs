@@ -18,14 +18,32 @@ class TestPrice(unittest.TestCase):
 ";
 
 fn shop() -> Project {
+    shop_with(TESTS)
+}
+
+fn shop_with(tests: &str) -> Project {
     let project = Project::empty();
     project.write("shop.py", CODE);
-    project.write("test_shop.py", TESTS);
+    project.write("test_shop.py", tests);
     let verify = "python3 -m unittest test_shop";
     let words = ["new", "Price", "--delta", "shop.py", "test_shop.py", "--verify", verify];
     project.ftl(words).ends(0);
     project.commit();
     project
+}
+
+#[test]
+fn of_many_weaker_tests_ten_are_shown() {
+    let more = |number: u32| {
+        format!("\n    def test_{number}(self):\n        self.assertLess(price(), {number})\n")
+    };
+    let project = shop_with(&(TESTS.to_owned() + &(11..23).map(more).collect::<String>()));
+    let agent = "head -11 test_shop.py > few; cat few > test_shop.py; rm few";
+    let result = build(&project, &["--agent", agent]).json();
+    assert_eq!(result["quality"]["weakened"].as_array().unwrap().len(), 12, "{result:#}");
+    let shown = project.ftl(["show", "1"]).stdout;
+    assert_eq!(shown.matches("test_removed").count(), 10, "{shown}");
+    assert!(shown.contains("  2 more, which `--format json` lists"), "{shown}");
 }
 
 /// Breaks the code, and removes the test that shows it.

@@ -5,6 +5,9 @@ use ftl_model::{ExportStatus, IdiomStatus};
 
 use super::outcome::Page;
 
+/// How many tests that became weaker are shown.
+const SHOWN: usize = 10;
+
 impl Page {
     /// The idioms that are violated, the tests that became weaker, the exports that are lost.
     pub(super) fn quality(&mut self, quality: &QualityResult) {
@@ -23,7 +26,7 @@ impl Page {
             }
             self.optional("", idiom.note.as_deref());
         }
-        for place in &quality.weakened {
+        for place in quality.weakened.iter().take(SHOWN) {
             let path = self.here.path(&place.path);
             let at = format!("{path}:{} {}: {}", place.line, place.test, place.kind);
             let sides = [("was", &place.before), ("is", &place.after)];
@@ -31,6 +34,9 @@ impl Page {
             let sides: Vec<String> =
                 sides.map(|(word, side)| format!("\n{word}: {side}")).collect();
             self.put("weakened", &format!("{at}{}", sides.concat()));
+        }
+        if let Some(more) = quality.weakened.len().checked_sub(SHOWN).filter(|&more| more > 0) {
+            self.put("", &format!("{more} more, which `--format json` lists"));
         }
         let exports = quality.exports.iter();
         for export in exports.filter(|export| export.verdict == ExportStatus::Lost) {

@@ -6,7 +6,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::source_test::{SourceTest, SourceToken};
-use super::{FileTests, QUOTES, Running};
+use super::words::{Weighed, WordIndex};
+use super::{FileTests, QUOTES, Running, RunningTests};
 
 /// The share of its words, by weight, above which something may be written elsewhere.
 const PART: f64 = 0.5;
@@ -33,6 +34,7 @@ pub(super) struct Coverage<'t> {
     vocabulary: HashSet<&'t str>,
     /// What each test, function and file around them has more often than before.
     added: Vec<HashSet<&'t str>>,
+    in_added: WordIndex<'t>,
 }
 
 impl<'t> Coverage<'t> {
@@ -46,8 +48,11 @@ impl<'t> Coverage<'t> {
         }
         let after = || files.iter().flat_map(|file| &file.after);
         let vocabulary = all().chain(after()).flat_map(|test| &test.vocabulary);
-        let added = files.iter().flat_map(|file| added_to(file, files)).collect();
+        let callers = Callers::of(files);
+        let added: Vec<HashSet<&str>> =
+            files.iter().flat_map(|file| added_to(file, &callers)).collect();
         Self {
+            in_added: WordIndex::of(added.iter().map(|unit| unit.iter().copied())),
             tests,
             count: u32::try_from(all().count()).unwrap_or(u32::MAX),
             vocabulary: vocabulary.map(String::as_str).collect(),
@@ -67,20 +72,11 @@ impl<'t> Coverage<'t> {
             .filter(|word| !self.vocabulary.contains(word))
     }
 
-    /// The share of `own` that `known` accepts, by weight.
-    pub(super) fn share<'s>(
-        &self,
-        own: impl Iterator<Item = &'s str>,
-        known: impl Fn(&str) -> bool,
-    ) -> f64 {
-        let (mut found, mut all) = (0.0, 0.0);
-        for word in own.collect::<HashSet<&str>>() {
+    pub(super) fn weighed<'s>(&self, words: impl Iterator<Item = &'s str>) -> Weighed<'s> {
+        Weighed::of(words, |word| {
             let tests = self.tests.get(word).copied().unwrap_or(1);
-            let weight = (f64::from(self.count + 1) / f64::from(tests)).ln();
-            all += weight;
-            found += if known(word) { weight } else { 0.0 };
-        }
-        if all > 0.0 { found / all } else { 0.0 }
+            (f64::from(self.count + 1) / f64::from(tests)).ln()
+        })
     }
 
     /// Where `tokens` are, by their words other than `name`: in what was added, or in `beside`.
@@ -90,44 +86,54 @@ impl<'t> Coverage<'t> {
         name: &str,
         beside: &HashSet<&str>,
     ) -> Kept {
-        let own: Vec<&str> = self.words(tokens).filter(|word| *word != name).collect();
-        let share = |known: &dyn Fn(&str) -> bool| self.share(own.iter().copied(), known);
-        // A word that is alone says little, and what is beside is no assertion.
+        let own = self.weighed(self.words(tokens).filter(|word| *word != name));
+        // What is beside is no assertion.
         let is_in = |unit: &HashSet<&str>| {
-            share(&|word| unit.contains(word)) > 0.0
-                && share(&|word| unit.contains(word) || beside.contains(word)) >= WHOLE
+            own.share(|word| unit.contains(word)) > 0.0
+                && own.share(|word| unit.contains(word) || beside.contains(word)) >= WHOLE
         };
-        if own.iter().any(|word| *word != own[0]) && self.added.iter().any(is_in) {
+        let is_whole = match own.with_all(&self.in_added, |word| beside.contains(word)) {
+            Some(units) => units.iter().any(|at| is_in(&self.added[*at])),
+            None => self.added.iter().any(is_in),
+        };
+        // A word that is alone says little.
+        if own.words.len() > 1 && is_whole {
             return Kept::Whole;
         }
-        let is_added =
-            |word: &str| beside.contains(word) || self.added.iter().any(|unit| unit.contains(word));
-        if share(&is_added) > PART { Kept::Part } else { Kept::No }
+        let is_added = |word: &str| beside.contains(word) || self.in_added.has(word);
+        if own.share(is_added) > PART { Kept::Part } else { Kept::No }
     }
 
     /// Whether a change added a name, as an argument or a title.
     pub(super) fn has_added(&self, name: &str) -> bool {
-        self.added.iter().any(|unit| unit.contains(name))
+        self.in_added.has(name)
     }
 
     /// Whether a test that runs, be it an old one, may say what one that is gone said: all of it, or most of it and with
     /// more cases than before.
-    pub(super) fn is_said(&self, gone: &SourceTest, running: &[Running<'_>]) -> bool {
-        let own: Vec<&str> = self.words(&gone.tokens).filter(|word| *word != gone.title).collect();
-        running.iter().any(|it| {
+    pub(super) fn is_said(&self, gone: &SourceTest, running: &RunningTests<'_>) -> bool {
+        let own = self.weighed(self.words(&gone.tokens).filter(|word| *word != gone.title));
+        let says = |it: &Running<'_>| {
             let least = if it.has_more_rows { ROW } else { WHOLE };
-            self.share(own.iter().copied(), |word| it.words.contains(word)) >= least
-        })
+            own.share(|word| it.words.contains(word)) >= least
+        };
+        let tests = running.tests;
+        match own.with_all(&running.words, |_| false) {
+            Some(with_all) => {
+                with_all.iter().chain(&running.with_more_rows).any(|at| says(&tests[*at]))
+            }
+            None => tests.iter().any(says),
+        }
     }
 }
 
 /// What each unit of a file has more often than before. Tests that are skipped and functions without a caller
 /// don't run.
-fn added_to<'t>(file: &'t FileTests<'_>, files: &[FileTests<'_>]) -> Vec<HashSet<&'t str>> {
+fn added_to<'t>(file: &'t FileTests<'_>, callers: &Callers<'_>) -> Vec<HashSet<&'t str>> {
     let before: HashMap<&str, &SourceTest> =
         file.before.iter().map(|test| (test.name.as_str(), test)).collect();
     let runs = |test: &&SourceTest| match test.is_helper {
-        true => (file.is_test_file || !test.assertions.is_empty()) && is_called(test, files),
+        true => (file.is_test_file || !test.assertions.is_empty()) && callers.call(test),
         false => test.skip.as_ref().is_none_or(|skip| skip.is_conditional),
     };
     let more_in = |test: &'t SourceTest| {
@@ -138,14 +144,33 @@ fn added_to<'t>(file: &'t FileTests<'_>, files: &[FileTests<'_>]) -> Vec<HashSet
     units.chain(around).filter(|unit| !unit.is_empty()).collect()
 }
 
-/// Whether anything but a function itself has its name.
-fn is_called(helper: &SourceTest, files: &[FileTests<'_>]) -> bool {
-    let name = helper.title.as_str();
-    let mut others = files.iter().flat_map(|file| {
-        let tests = file.after.iter().filter(|test| test.name != helper.name);
-        tests.flat_map(|test| &test.tokens).chain(&file.tokens_after)
-    });
-    others.any(|token| token.text == name)
+/// What has a word after a change.
+struct Callers<'t> {
+    /// The name of one test or function; `None` where it is around them, or where several have the word.
+    only: HashMap<&'t str, Option<&'t str>>,
+}
+
+impl<'t> Callers<'t> {
+    fn of(files: &'t [FileTests<'_>]) -> Self {
+        let mut only: HashMap<&str, Option<&str>> = HashMap::new();
+        for file in files {
+            for test in &file.after {
+                let name = Some(test.name.as_str());
+                for token in &test.tokens {
+                    let known = only.entry(&token.text).or_insert(name);
+                    *known = known.filter(|known| Some(*known) == name);
+                }
+            }
+            only.extend(file.tokens_after.iter().map(|token| (token.text.as_str(), None)));
+        }
+        Self { only }
+    }
+
+    /// Whether anything but a function itself has its name.
+    fn call(&self, helper: &SourceTest) -> bool {
+        let only = self.only.get(helper.title.as_str());
+        only.is_some_and(|only| *only != Some(&helper.name))
+    }
 }
 
 /// The words that `after` has more often than `before`.

@@ -14,13 +14,14 @@ mod printed;
 mod removed;
 mod snapshot;
 mod source_test;
+mod words;
 
 mod ecmascript;
 mod go;
 mod python;
 mod rust;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use ftl_model::{Weakening, WeakeningKind};
 
@@ -32,6 +33,7 @@ use self::coverage::{Coverage, Kept};
 use self::data::Data;
 use self::printed::Printed;
 use self::source_test::{SourceTest, SourceToken, read_tests};
+use self::words::WordIndex;
 
 /// Words of a name from which on they distinguish a test.
 const LONG_NAME: usize = 3;
@@ -74,6 +76,7 @@ pub fn weakened_tests(changed: &[ChangedFile<'_>], failing_output: &str) -> Weak
     let data = Data::of(changed);
     let new = NewAssertions::of(&files);
     let running = running(&files);
+    let running = RunningTests::of(&running);
     let mut comparison = Comparison { running, new, coverage, data, stand_ins, printed, found };
     let snapshots = changed.iter().flat_map(|file| snapshot::rewritten(*file));
     comparison.found.certain.extend(snapshots);
@@ -145,8 +148,40 @@ fn running<'c>(files: &'c [FileTests<'_>]) -> Vec<Running<'c>> {
     files.iter().flat_map(of_file).collect()
 }
 
+/// All of them, by their words and those of their titles.
+struct RunningTests<'r> {
+    tests: &'r [Running<'r>],
+    words: WordIndex<'r>,
+    titles: WordIndex<'r>,
+    with_more_rows: Vec<usize>,
+}
+
+impl<'r> RunningTests<'r> {
+    fn of(tests: &'r [Running<'r>]) -> Self {
+        let title = |it: &'r Running<'r>| it.title.iter().map(String::as_str);
+        Self {
+            tests,
+            words: WordIndex::of(tests.iter().map(|it| it.words.iter().copied())),
+            titles: WordIndex::of(tests.iter().map(title)),
+            with_more_rows: (0..tests.len()).filter(|at| tests[*at].has_more_rows).collect(),
+        }
+    }
+
+    /// Tests with at least [`LONG_NAME`] of these words in their titles, and how many they have.
+    fn titled(&self, words: &HashSet<String>) -> BTreeMap<usize, usize> {
+        let mut common = BTreeMap::new();
+        if words.len() >= LONG_NAME {
+            for place in words.iter().flat_map(|word| self.titles.places(word)) {
+                *common.entry(*place).or_default() += 1;
+            }
+        }
+        common.retain(|_, count| *count >= LONG_NAME);
+        common
+    }
+}
+
 struct Comparison<'c> {
-    running: Vec<Running<'c>>,
+    running: RunningTests<'c>,
     new: NewAssertions<'c>,
     coverage: Coverage<'c>,
     data: Data<'c>,
@@ -184,13 +219,13 @@ impl Comparison<'_> {
     /// Whether a new test has most words of a name. Each replaces one.
     fn has_like_name(&mut self, name: &str) -> bool {
         let own = name_words(name);
-        let found = self.running.iter().filter(|it| it.is_new).find(|it| {
-            let common = own.intersection(&it.title).count();
-            common >= LONG_NAME
+        let found = self.running.titled(&own).into_iter().find(|(at, common)| {
+            let it = &self.running.tests[*at];
+            it.is_new
                 && common * 3 >= own.len() * 2
                 && !self.stand_ins.contains(&std::ptr::from_ref(it.test))
         });
-        found.is_some_and(|it| self.stand_ins.insert(it.test))
+        found.is_some_and(|(at, _)| self.stand_ins.insert(self.running.tests[at].test))
     }
 
     fn compare(&mut self, path: &str, before: &SourceTest, after: &SourceTest) {
