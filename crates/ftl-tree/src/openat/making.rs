@@ -106,7 +106,7 @@ impl At<'_> {
     ) -> io::Result<File> {
         let first = rights.map_or(0o666, |rights| rights.permissions & OWNER);
         let mut file = new_file(&*self.parent()?, self.name(), first)?;
-        fill_anew(&mut file, bytes, rights)?;
+        fill_new(&mut file, bytes, rights)?;
         Ok(file)
     }
 
@@ -124,7 +124,7 @@ impl At<'_> {
         {
             let parent = self.parent()?;
             if let Ok(mut file) = nameless_file(&*parent, rights.permissions & OWNER) {
-                fill_anew(&mut file, bytes, Some(rights))?;
+                fill_new(&mut file, bytes, Some(rights))?;
                 check(&file)?;
                 return match give_name(&file, &*parent, self.name()) {
                     // A security module may refuse such a link.
@@ -146,7 +146,7 @@ impl At<'_> {
         check: impl Fn(&File) -> io::Result<()>,
     ) -> io::Result<()> {
         let mut file = new_file(&*self.parent()?, self.name(), rights.permissions & OWNER)?;
-        let made = fill_anew(&mut file, bytes, Some(rights)).and_then(|()| check(&file));
+        let made = fill_new(&mut file, bytes, Some(rights)).and_then(|()| check(&file));
         made.inspect_err(|_| drop(self.remove()))
     }
 
@@ -227,7 +227,7 @@ impl At<'_> {
 }
 
 /// Gives an empty file its content and rights, and this moment as its time.
-fn fill_anew(file: &mut File, bytes: &mut dyn Read, rights: Option<Rights<'_>>) -> io::Result<()> {
+fn fill_new(file: &mut File, bytes: &mut dyn Read, rights: Option<Rights<'_>>) -> io::Result<()> {
     io::copy(bytes, file)?;
     // By the clock itself: the file system's lags behind it, and what was built from the version before could
     // have the same time.

@@ -240,7 +240,7 @@ fn an_edit_after_the_comparison_is_left() {
 }
 
 #[test]
-fn what_changed_after_it_was_back_is_left_by_the_process_that_finishes() {
+fn a_change_after_a_path_was_back_is_left_by_the_process_that_finishes() {
     let project = Project::new(World::Git);
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();

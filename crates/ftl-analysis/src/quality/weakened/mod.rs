@@ -167,11 +167,11 @@ impl<'r> RunningTests<'r> {
         }
     }
 
-    /// Tests with at least [`LONG_NAME`] of these words in their titles, and how many they have.
-    fn titled(&self, words: &HashSet<String>) -> BTreeMap<usize, usize> {
+    /// Tests with at least [`LONG_NAME`] words of a title in theirs, and how many they have.
+    fn titled(&self, title: &HashSet<String>) -> BTreeMap<usize, usize> {
         let mut common = BTreeMap::new();
-        if words.len() >= LONG_NAME {
-            for place in words.iter().flat_map(|word| self.titles.places(word)) {
+        if title.len() >= LONG_NAME {
+            for place in title.iter().flat_map(|word| self.titles.places(word)) {
                 *common.entry(*place).or_default() += 1;
             }
         }

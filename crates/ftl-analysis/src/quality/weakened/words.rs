@@ -12,8 +12,8 @@ impl<'t> WordIndex<'t> {
     /// Each set has a word once.
     pub(super) fn of(sets: impl Iterator<Item = impl IntoIterator<Item = &'t str>>) -> Self {
         let mut places: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (number, words) in sets.enumerate() {
-            for word in words {
+        for (number, set) in sets.enumerate() {
+            for word in set {
                 places.entry(word).or_default().push(number);
             }
         }
