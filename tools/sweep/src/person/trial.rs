@@ -93,6 +93,10 @@ impl Trial for PersonTrial<'_> {
         let (output, during) = self.interrupt(sandbox)?;
         let code = output.status.code();
         found.keep(&output);
+        // An agent may outlive a killed ftl for a moment, and write on.
+        if matches!(self.step, TrialStep::Call(_)) {
+            sandbox.settle();
+        }
         let (person, met) = match during {
             Some(listing) => (listing, None),
             None => {
@@ -155,13 +159,10 @@ impl PersonTrial<'_> {
             found.keep(&step::killed_again(&self.build, sandbox, answers.first, at)?);
         }
         self.build.go_on(sandbox, answers, |options| {
-            // An agent may outlive a killed ftl for a moment, and write on.
-            let writes_on = self.signal == Signal::Kill && !sandbox.running().is_empty();
             let before = self.listing(sandbox)?;
             let output = self.build.run(sandbox, options)?;
             found.keep(&output);
-            let asks = String::from_utf8_lossy(&output.stderr).contains("build::whose_work");
-            if asks && !writes_on {
+            if String::from_utf8_lossy(&output.stderr).contains("build::whose_work") {
                 let touched = listing::differences(&before, &self.listing(sandbox)?).into_iter();
                 found.broken.extend(touched.map(|one| format!("a question touched {one}")));
             }
