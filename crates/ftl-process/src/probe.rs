@@ -156,7 +156,6 @@ impl Probe {
         let program = program.map_err(|source| self.refused(source))?;
         let mut expression = duct::cmd(program, &self.args)
             .full_env(self.env.resolve())
-            .stdin_bytes(self.input.clone())
             .unchecked()
             .before_spawn(|command| {
                 command.process_group(0);
@@ -165,7 +164,11 @@ impl Probe {
         if let Some(dir) = &self.dir {
             expression = expression.dir(dir);
         }
-        Ok(expression)
+        // Input takes a pipe and a thread.
+        Ok(match self.input.is_empty() {
+            true => expression.stdin_null(),
+            false => expression.stdin_bytes(self.input.clone()),
+        })
     }
 
     fn refused(&self, source: io::Error) -> StartError {
