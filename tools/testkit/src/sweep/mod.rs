@@ -29,8 +29,8 @@ pub const ONLY: &str = "FTL_ONLY";
 /// Names the number of trials that are taken, with `--full` too.
 pub const TRIALS: &str = "FTL_TRIALS";
 
-/// Two for each of two cores, since a trial waits a lot.
-const WORKERS: usize = 4;
+/// Six for each of two cores, since a trial waits a lot: for views that the kernel takes down, most of all.
+const WORKERS: usize = 12;
 
 /// How much of a sweep is gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
