@@ -161,9 +161,9 @@ impl Score {
 const METHOD: &str = "
 ## Findings
 
-`tools/evaluate/drivers/findings.py` runs test runners on small projects whose tests pass, fail, are skipped or are missing, and on tests that
-print words of failures and pass. Failing commands also run behind what hides their exit code, such as `|| true` or a pipe. The labels, what
-the project does and the exit code, were committed before the rules. Where a runner is silent (`go test` about skips), `no_tests` is not scored.
+`tools/evaluate/drivers/findings.py` runs test runners on small projects whose tests pass, fail, are skipped or are missing, or print words of failures
+and pass. Failing commands also run behind what hides their exit code, such as `|| true` or a pipe. The labels were committed before the rules. Where a
+runner is silent (`go test` about skips), `no_tests` is not scored.
 
 ";
 

@@ -5,7 +5,6 @@ pub(crate) mod corpus;
 mod quote;
 mod score;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 
 use ftl_testkit::Result;
@@ -82,12 +81,9 @@ pub(crate) fn section(corpus: &Corpus) -> String {
         right.iter().map(|(runner, share)| format!("{runner} {}", share.all)).collect();
     let missed: Vec<_> =
         missed.into_iter().map(|(runner, share)| vec![runner, share.words()]).collect();
-    let misses = without_alike(&score.misses);
-    let misses = misses.iter().map(|miss| cut(&miss.replace('\t', " | "), 200));
     format!(
         "{METHOD}## Results\n\n{} outputs, {} triggers, {} pairs.\n\n{}\n{}\n### Lines by runner\n\n\
-         Every line right: {}.\n\n{}\n### Misses\n\n\
-         What, output, runner or style, what `ftl` said, what was wanted. Misses of one trigger are shown once.\n\n{}{}",
+         Every line right: {}.\n\n{}\n`cargo xtask evaluate errors` prints every miss.\n{}",
         corpus.outputs.len(),
         corpus.triggers.len(),
         corpus.pairs.len(),
@@ -98,27 +94,12 @@ pub(crate) fn section(corpus: &Corpus) -> String {
         ),
         right.join(", "),
         table(&["runner", "right"], missed),
-        verbatim(misses),
         not_made(&corpus.skipped)
     )
 }
 
 fn cut(text: &str, length: usize) -> String {
     text.chars().take(length).collect::<String>().trim_end().to_owned()
-}
-
-/// The first miss of each trigger and style, and all others.
-fn without_alike(misses: &[String]) -> Vec<&String> {
-    let mut seen = BTreeSet::new();
-    let mut kept = Vec::new();
-    for miss in misses {
-        let fields: Vec<&str> = miss.split('\t').collect();
-        let is_pair = matches!(fields[0], "wrong" | "missed");
-        if !is_pair || seen.insert((fields[0], fields[1], fields[3])) {
-            kept.push(miss);
-        }
-    }
-    kept
 }
 
 /// What could not be run when the outputs were made.
@@ -134,16 +115,15 @@ const METHOD: &str = "\
 <!-- Written by `cargo xtask evaluate`. -->
 
 When a verify fails, `ftl` quotes one line of its output as the error, says whether the error may vanish by itself, and looks for it
-among the known failures. This page says how often it is right, on outputs of real tools.
+among the known failures. This page says how often it is right.
 
 ## Method
 
-`tools/evaluate/drivers/make.py` (`cargo xtask evaluate make`) writes small projects with one seeded fault each, runs every installed runner on
-them, and names for each fault the text that a reader would quote. The labels of an output are the lines with this text, except for lines of the
-sources. A line of `ftl` is right if it equals a label, apart from marks, places and blanks, or if one is part of the other with 70 % of
-its length. An output and a trigger are the same error if both come from the same fault.
+`cargo xtask evaluate make` writes small projects with one seeded fault each, runs every installed runner on them, and labels the lines of the output that
+a reader would quote. A line of `ftl` is right if it equals a label, apart from marks, places and blanks, or if one is part of the other with 70 % of its
+length. An output and a trigger are the same error if both come from the same fault.
 
-The labels and the list of held-out runners were committed before any output was judged. Limits: small projects, one reader, English
-messages, Linux; one fault shows alike in several runners, so outputs are not independent.
+Labels and held-out runners were committed before any output was judged. Limits: small projects, one reader, English messages, Linux; one fault shows alike
+in several runners, so outputs are not independent.
 
 ";

@@ -9,9 +9,9 @@ use ftl_testkit::page::table;
 const METHOD: &str = "\
 ## Exports
 
-`cargo xtask evaluate exports` reads real files by `ftl` and by the front end of their language, which shares no code with it. Two lists are compared
-for each file: all names that it gives, which a task may list, and the public ones, which `ftl new` lists. What a star passes on
-is another file's and in neither list. Versions are pinned in `tools/evaluate/src/exports/corpora.rs` and Cargo.lock.
+`cargo xtask evaluate exports` reads real files by `ftl` and by the front end of their language. Two lists are compared for each file: all names that it
+gives, which a task may list, and the public ones, which `ftl new` lists; neither has what a star passes on. Versions are pinned in
+`tools/evaluate/src/exports/corpora.rs` and Cargo.lock.
 
 ";
 

@@ -110,13 +110,13 @@ impl Score {
 const METHOD: &str = "
 ## Idioms
 
-`tools/evaluate/corpus/snippets.txt` holds snippets with the verdict that one reader gives by the idiom's words. They were labelled before the
-rules were written. Some are cases that no rule can see: values that go through variables, calls of functions that block.
+`tools/evaluate/corpus/snippets.txt` holds snippets that one reader labelled by the idiom's words before the rules were written. Some are cases that no
+rule can see: values that go through variables, calls of functions that block.
 
-On real code, every place that a rule of a forbidden idiom found in a file that imports the rule's framework was read
-(`cargo xtask evaluate hits DIR…`; of `fastapi.rawdict`, CPython's `ast` was asked for decorators and annotations). A place is right if the idiom's words
-forbid it, for any reason that the project has. 6,088 files of projects that were not looked at before: litellm 1.109.1, Prefect 3.9.1, wagtail 8.0.1,
-django-oscar 4.2.1, MonsterUI 1.0.47, python-fasthtml 0.14.14, `full-stack-fastapi-template`, `litestar-fullstack`, `fasthtml-example`.
+On real code, one reader judged every place that a rule of a forbidden idiom found (`cargo xtask evaluate hits DIR…`; of `fastapi.rawdict`, CPython's `ast`
+was asked for decorators and annotations). A place is right if the idiom's words forbid it. 6,088 files of projects that were not looked at before: litellm
+1.109.1, Prefect 3.9.1, wagtail 8.0.1, django-oscar 4.2.1, MonsterUI 1.0.47, python-fasthtml 0.14.14, `full-stack-fastapi-template`,
+`litestar-fullstack`, `fasthtml-example`.
 
 | rule | files that import the framework | places | right | wrong |
 | --- | --- | --- | --- | --- |

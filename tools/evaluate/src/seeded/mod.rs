@@ -136,10 +136,9 @@ fn second_request(
 const METHOD: &str = "\
 ## The request of a second attempt
 
-`cargo xtask evaluate seeded DIR…` writes bugs into real projects: a random line of a source gets another operator, constant or condition, so that
-tests fail (`tools/evaluate/corpus/seeded.tsv`). The first attempt of a scripted agent writes the bug. Its second attempt reads its request: it
-follows places to the function around them, failed tests to the functions that they call, and quoted names and calls to the functions of that
-name, 300 lines at most (`lines read`: the median), and could repair a line that it has `read`. `a place`, `the file` and `the line` say what the request
-itself names: any line of the project, the file with the bug, its line. For comparison, the request is the error line alone.
+`cargo xtask evaluate seeded DIR…` writes bugs into real projects: a random line gets another operator, constant or condition, so that tests fail
+(`tools/evaluate/corpus/seeded.tsv`). A scripted agent writes the bug at its first attempt. At the second it follows what its request names to functions,
+300 lines at most (`lines read`: the median), and could repair a line that it has `read`. `a place`, `the file` and `the line` say what the request itself
+names: any line of the project, the file with the bug, its line. For comparison, the request is the error line alone.
 
 ";

@@ -86,7 +86,7 @@ pub(crate) fn run(words: &[&str]) -> Result {
     let mut measured = Vec::new();
     for language in chosen {
         let found = measure::language(language, size, &engines)?;
-        println!("{}", page::section(&found, &engines)?);
+        println!("{}\n{}", page::section(&found, &engines)?, page::disagreements(&found));
         disagreement::write(&found.compared, language.language.name(), cache.directory())?;
         measured.push(found);
     }

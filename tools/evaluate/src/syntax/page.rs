@@ -35,7 +35,8 @@ pub(crate) fn whole(is_full: bool, engines: &Engines<'_>, all: &[Measured]) -> R
          - *Same line*: of the files that both refuse, the share whose first errors are on the same line.\n\
          - *Real* files are code in use. *Mutants* are real files with one seeded error. *Suites* test front ends.\n\
          - A cell of a language's table counts files, false accepts and false rejects, of both parts.\n\
-         - One source in three (a package, a directory of a suite) is the *hold-out*, which is only counted.\n\n\
+         - One source in three (a package, a directory of a suite) is the *hold-out*, which is only counted.\n  \
+           `target/evaluate/disagreements` lists the disagreements of the *tuning* part.\n\n\
          ## Results against the targets\n\n\
          The embedded checkers, compared with each language's reference front end; the target is in brackets.\n\n",
         date.trim()
@@ -113,12 +114,11 @@ pub(crate) fn section(measured: &Measured, engines: &Engines<'_>) -> Result<Stri
     }
     let heads = ["checker", "front end", "real", "mutants", "suites", "all, and agreement"];
     Ok(format!(
-        "## {}\n\nFiles: {corpora}.\nFront ends: {}.\n{}{misplaced}\n{}\n{}{}",
+        "## {}\n\nFiles: {corpora}.\nFront ends: {}.\n{}{misplaced}\n{}\n{}",
         measured.language.language,
         versions.join(" · "),
         missing.collect::<String>(),
         table(&heads, counts(measured)),
-        disagreements(measured),
         limits(measured)
     ))
 }
@@ -160,10 +160,10 @@ fn files(tally: &VerdictTally) -> String {
     format!("{}{unchecked}: {}, {}", tally.files(), tally.false_accepts, tally.false_rejects)
 }
 
-/// The largest groups of wrong verdicts in the tuning part, each with the shortest example.
+/// The largest groups of wrong verdicts in the tuning part, each with the shortest example: for the terminal.
 ///
 /// `target/evaluate/disagreements` has all of them, and the files with errors on different lines.
-fn disagreements(measured: &Measured) -> String {
+pub(crate) fn disagreements(measured: &Measured) -> String {
     let groups = grouped(&measured.compared.disagreements);
     let kinds = [
         (Outcome::FalseAccept, "False accepts by message of the front end"),
