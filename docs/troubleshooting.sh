@@ -111,6 +111,11 @@ EOF
     commit 'A shop'
 }
 
+# Makes the task of the first story, without showing it.
+discount() {
+    ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py' >/dev/null
+}
+
 forgotten() {
     shop forgotten
     cat >agent.sh <<'EOF'
@@ -156,7 +161,7 @@ assert total([100], discount=10) == 90
 print("1 passed")
 EOF
     git add --all && git commit --quiet --message 'A test that needs a server'
-    say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py'"
+    discount
     say 3 "ftl build --agent 'sh good-agent.sh'"
     holds 'discovery_needed'
     rm -f "$HOME/up"
@@ -186,7 +191,7 @@ kill -INT $!
 wait $!
 EOF
     git add --all && git commit --quiet --message 'A slow agent'
-    say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py'"
+    discount
     say 130 "sh ctrl-c.sh ftl build --agent 'sh slow-agent.sh'"
     say 0 'git status --short'
     say 0 'ftl status'
@@ -235,7 +240,7 @@ cat "$HOME/first.log"
 exit $code
 EOF
     git add --all && git commit --quiet --message 'Two terminals'
-    say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py'"
+    discount
     say 0 "ftl new 'Say what is sold' --delta README --verify 'grep -q shop README'"
     say 1 'sh two.sh'
     holds 'complete  001'

@@ -42,9 +42,8 @@ pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
     let mut page = format!(
         "## Tasks side by side\n\n\
          {TASKS} tasks with disjoint deltas in a committed tree of {FILES} files; agents of {AGENT:.0} s, verify commands of {VERIFY} s,\n\
-         `--check never`. Verify commands run one at a time, so no number of jobs is more than (work + verify) / verify =\n\
-         {ceiling:.0} times as fast as one. Processor time is that of `ftl` for a task, without its commands: of the first\n\
-         command, which makes the slots, and of the next one, which finds them.\n\n\
+         `--check never`. Verify commands run one at a time, so at most (work + verify) / verify = {ceiling:.0} times as fast as one. The\n\
+         processor time of `ftl` for a task is that of the first command, which makes the slots, and of the next one, which finds them.\n\n\
          | jobs | seconds | times as fast | target | met | first command, ms | next command, ms | target | met |\n\
          |---:|---:|---:|---:|---|---:|---:|---:|---|\n",
     );

@@ -45,9 +45,8 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
     }
     aims(&mut page, figures)?;
     page.push_str(
-        "\nThe Python figure is for a script that uses ElementTree and does what the format's Python implementation does for parse\n\
-         (read, print JSON) and complete (read, set, write, remove), in one process each. Memory is the peak that the kernel\n\
-         reports for the process. It includes the memory that the Python process which starts it held at the fork.\n",
+        "\nThe Python figure is for a script that uses ElementTree for parse (read, print JSON) and complete (read, set, write,\n\
+         remove), in one process each. Memory is the peak that the kernel reports, with what the starting process held at the fork.\n",
     );
     Ok(page)
 }

@@ -25,9 +25,8 @@ pub(super) fn render(figures: &Figures) -> Result<String> {
         "`ftl build 001 --agent …` with an agent that appends a line to one file, in trees of small files; with git, everything is\n\
          committed. The builds take turns, {ROUNDS} times each; all figures are milliseconds, the median. A request is what the build\n\
          itself reports, to the millisecond: capturing and comparing, or the overlay, and the agent.\n\n\
-         A whole build takes more, which grows with the tree: a verify is watched for what it writes (`tree_written`). Without git\n\
-         that is all that grows with `--tree`. A build in a project of one file, not isolated, takes {:.2}. With `--tree` no implementer is asked, and\n\
-         with git the whole tree is compared with `HEAD`.\n",
+         In a whole build, a verify is also watched for what it writes (`tree_written`). A build in a project of one file, not\n\
+         isolated, takes {:.2}. With `--tree` no implementer is asked, and with git the whole tree is compared with `HEAD`.\n",
         figures.rest.median()
     )?;
     page.push_str("| files | git | request, off | request, overlay | off / overlay | build, off | build, overlay | build, `--tree` |\n|---:|---|---:|---:|---:|---:|---:|---:|\n");

@@ -54,7 +54,7 @@ pub(super) fn section(ftl: &Path, scratch: &Path) -> Result<String> {
         ratios.len(),
         reached(over == 0)
     )?;
-    for (ratio, file) in ratios.iter().take(over.max(8)) {
+    for (ratio, file) in ratios.iter().take(over.max(4)) {
         writeln!(text, "| {} | {ratio:.2} |", file.replace('|', "\\|"))?;
     }
     Ok(text)

@@ -131,7 +131,7 @@ fn render(checks: &[Check], languages: usize) -> String {
     );
     let mut slowest: Vec<_> = checks.iter().collect();
     slowest.sort_by(|one, other| other.seconds.total_cmp(&one.seconds));
-    for check in slowest.iter().take(12.max(slow.len())) {
+    for check in slowest.iter().take(5.max(slow.len())) {
         let verdict = match check.code {
             None => "**crashed**",
             Some(0) => "valid",

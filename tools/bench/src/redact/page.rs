@@ -20,7 +20,7 @@ pub(super) fn render(rows: &[RedactRow]) -> Result<String> {
         page,
         "`ftl build 001 --tree`, with a verify command that prints 1 GiB, once with every secret searched for that `ftl` knows and\n\
          three variables, and once with `[redact] off` for all of it. The builds take turns, {ROUNDS} times each; medians of the\n\
-         whole build. The log is written and synced in both. Command: `cargo xtask bench redact`.\n"
+         whole build. The log is written and synced in both.\n"
     )?;
     page.push_str("| output | `[redact] off`, MB/s | redacted, MB/s | ratio | peak memory, MiB |\n|---|---:|---:|---:|---:|\n");
     for row in rows {
