@@ -13,16 +13,15 @@ use crate::{conformance, inspector};
 
 const HEAD: &str = "# Agents, as they were measured
 
-`cargo xtask agents` writes this page. It installs the agents from their packages, points each at a model server that
-answers by a script, and builds a small task with it in each way and case. So it shows that the plumbing holds, not that a
-model solves tasks.
+`cargo xtask agents` installs the agents from their packages, points each at a model server that answers by a script, builds
+a small task with it in each way and case, and writes this page. It does not show that a model solves tasks.
 
 Every run must also end within its limit, leave no process running and nothing in the project but the task's files, and show
 the key nowhere. A case that completes without a stray leaves the same record with every agent and in every way, but for
 what it says of the agent and the times.
 
-- *refused*: the agent or `ftl mcp` refuses the call, the model reads that, and the task is completed. *put back*: `ftl`
-  finds the stray afterwards. *same session*: the repair or the fix continues the conversation.
+- *refused*: the agent or `ftl mcp` refuses the call, and the task is completed. *put back*: `ftl` finds the stray
+  afterwards. *same session*: the repair or the fix continues the conversation.
 - *exit 1*: `ftl` says why the agent could not begin, and the task is active and uncharged.
 - *as open*, *as scoped*: the preset has no other way. *no shell*: the agent has none in this way; in the first table,
   agents without one were given it by a custom command. *not offered*: `--contain mcp` refuses the agent.
