@@ -4,7 +4,7 @@
 #   FTL=target/debug/ftl sh docs/real-run.sh
 #
 # Needs ftl, python3 with venv, git, diff, sha256sum and PyPI. Everything happens in a temporary directory.
-# Prints the transcript of docs/real-run.md: times are replaced; progress, which a terminal erases, and two parts of blocks are left out.
+# Prints the transcript of docs/real-run.md: times are replaced; progress, which a terminal erases, and some lines of results are left out.
 set -eu
 
 ftl=${FTL:-ftl}
@@ -50,7 +50,7 @@ plain() {
         -e 's/\b[0-9]+(\.[0-9]+)? ?m?s\b/N s/g' \
         -e '/^(Budget|Preflight|Retry): /d' \
         -e '/^[a-z].* …$/d' |
-        awk '/^[^ ]|^  [a-z]/ { skipped = /^  (printed|failure) / } !skipped'
+        awk '/^[^ ]|^  [a-z]/ { skipped = /^  (printed|failure|isolation|file|log|record) / } !skipped'
 }
 
 # Shows a command and what it prints.
