@@ -4,7 +4,7 @@
 //! the bits of others, so that no other user reads it in between.
 
 use std::fs::File;
-use std::io::{self, Read, Seek as _};
+use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
 use std::time::SystemTime;
 
@@ -129,7 +129,7 @@ impl At<'_> {
                 return match give_name(&file, &*parent, self.name()) {
                     // A security module may refuse such a link.
                     Err(error) if error != Errno::EXIST => {
-                        file.rewind()?;
+                        io::Seek::rewind(&mut file)?;
                         self.make_in_sight(&mut file, rights, check)
                     }
                     named => Ok(named?),
