@@ -261,6 +261,28 @@ fn a_change_after_a_path_was_back_is_left_by_the_process_that_finishes() {
     assert_eq!(finish(), (0, 0));
 }
 
+#[test]
+fn nothing_is_noted_as_back_that_could_not_be_made() {
+    let project = Project::new(World::Git);
+    let tree = project.tree();
+    let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
+    // Of git's objects and of a copy.
+    project.sh("echo x >>docs/guide.md; rm -r src/b.py");
+    tree.plan_put_back(&snapshot, &tree.compare(&snapshot).unwrap()).unwrap();
+    let noted = || {
+        let plan = std::fs::read_to_string(snapshot.dir().join("putting-back.json")).unwrap();
+        plan.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    // A directory is where the quarantine is to be made.
+    let dir = project.run_dir("quarantine");
+    std::fs::write(&dir, "").unwrap();
+    tree.quarantine(&snapshot, &dir).unwrap_err();
+    assert_eq!(noted(), [r#""src/b.py""#]);
+    std::fs::remove_file(&dir).unwrap();
+    tree.finish(&snapshot, &dir).unwrap();
+    assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0]);
+}
+
 /// Python takes a cache for current if the source has the same size and was modified in the same second.
 #[test]
 fn a_file_put_back_is_modified_in_another_second_than_a_version_of_its_size() {

@@ -228,7 +228,7 @@ impl<'a> Passes<'a> {
         }
     }
 
-    /// Everything but what git holds.
+    /// Everything but what git holds: of that, the directories above it.
     fn bring_back(&mut self, difference: &Difference) {
         let Some(entry) = difference.to_make() else {
             return;
@@ -248,7 +248,9 @@ impl<'a> Passes<'a> {
             }
             Origin::Object(_) | Origin::Watched => Ok(()),
         });
-        self.count(difference, made);
+        if !matches!(entry.origin, Origin::Object(_) | Origin::Watched) || made.is_err() {
+            self.count(difference, made);
+        }
     }
 
     fn bring_back_objects(&mut self, differences: &[&Difference]) -> Result<(), TreeError> {
