@@ -262,7 +262,7 @@ fn a_change_after_a_path_was_back_is_left_by_the_process_that_finishes() {
 }
 
 #[test]
-fn nothing_is_noted_as_back_that_could_not_be_made() {
+fn a_path_that_could_not_be_made_is_not_noted_as_back() {
     let project = Project::new(World::Git);
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
