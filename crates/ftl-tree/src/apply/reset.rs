@@ -121,8 +121,7 @@ impl Tree {
             let rights = Rights { permissions, ids: Some(ids), attributes: &attributes };
             let kept = Beneath::make(dir)?;
             let label = RelPath::new(path.as_str());
-            kept.at(&label).write_whole(&mut file, Some(rights))?;
-            Ok(())
+            kept.at(&label).write_whole(&mut file, Some(rights))
         };
         copy().map_err(TreeError::io("copy", path.as_path()))
     }

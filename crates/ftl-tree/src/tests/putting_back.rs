@@ -266,14 +266,13 @@ fn a_path_that_could_not_be_made_is_not_noted_as_back() {
     let project = Project::new(World::Git);
     let tree = project.tree();
     let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
-    // Of git's objects and of a copy.
     project.sh("echo x >>docs/guide.md; rm -r src/b.py");
     tree.plan_put_back(&snapshot, &tree.compare(&snapshot).unwrap()).unwrap();
     let noted = || {
         let plan = std::fs::read_to_string(snapshot.dir().join("putting-back.json")).unwrap();
         plan.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
     };
-    // A directory is where the quarantine is to be made.
+    // A file is where the quarantine is to be made, so what is in the way stays.
     let dir = project.run_dir("quarantine");
     std::fs::write(&dir, "").unwrap();
     tree.quarantine(&snapshot, &dir).unwrap_err();

@@ -92,12 +92,12 @@ impl<'t> Coverage<'t> {
             own.share(|word| unit.contains(word)) > 0.0
                 && own.share(|word| unit.contains(word) || beside.contains(word)) >= WHOLE
         };
-        let is_whole = match own.with_all(&self.in_added, |word| beside.contains(word)) {
+        let is_whole = || match own.with_all(&self.in_added, |word| beside.contains(word)) {
             Some(units) => units.iter().any(|at| is_in(&self.added[*at])),
             None => self.added.iter().any(is_in),
         };
         // A word that is alone says little.
-        if own.words.len() > 1 && is_whole {
+        if own.words.len() > 1 && is_whole() {
             return Kept::Whole;
         }
         let is_added = |word: &str| beside.contains(word) || self.in_added.has(word);

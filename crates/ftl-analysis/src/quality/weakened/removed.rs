@@ -177,7 +177,7 @@ fn body(test: &SourceTest) -> Vec<&str> {
     test.tokens.iter().map(|token| token.text.as_str()).filter(|text| !is_name(text)).collect()
 }
 
-/// The assertions of a test, whatever their values.
+/// The assertions of a test, without their values.
 fn shapes(test: &SourceTest) -> impl Iterator<Item = String> {
     test.assertions.iter().map(|assertion| {
         let tokens = assertion.tokens.iter();
