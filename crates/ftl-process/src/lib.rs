@@ -29,8 +29,8 @@
 //!
 //! # Where the `duct` crate serves
 //!
-//! [`probe`] runs small and trusted programs (`git`, `tool --version`) through duct: it feeds
-//! standard input, minds programs that leave it unread, collects both outputs without a deadlock and
+//! [`Probe::stream`] hands over what small and trusted programs (`git cat-file`) print, through duct: it feeds
+//! standard input, minds programs that leave it unread, reads without a deadlock and
 //! waits without leaving a zombie. That is all such a program needs. It does not serve for a
 //! [`Command`]: duct waits for the end of the pipe, so a grandchild that holds it hangs the caller;
 //! it knows no groups, so killing the child leaves what that started; it keeps all output in memory;

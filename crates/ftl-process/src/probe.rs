@@ -1,34 +1,39 @@
-//! Small, trusted programs, run by the `duct` crate: see the crate's documentation for when this
-//! serves and when a [`Command`](crate::Command) is needed.
+//! Small, trusted programs: see the crate's documentation for when this serves and when a
+//! [`Command`](crate::Command) is needed.
 //!
-//! What is added to duct: a process group, so that the time limit ends all of it; registration, so
+//! A build asks git about ten questions, so [`Probe::run`] starts no thread: one loop of poll(2) feeds the
+//! program and reads both of its outputs. An answer that is handed over while it is printed goes through the
+//! `duct` crate, to which a process group is added, so that the time limit ends all of it; registration, so
 //! that a sweep for orphans does not take the child for one; errors that say what is missing.
 
 use std::ffi::OsString;
+use std::fs::File;
 use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
+use std::process::{Child, Stdio};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::event::PollFlags;
 use rustix::process::{Pid, Signal};
 
-use crate::command::start_error;
+use crate::command::{new_command, start_error};
 use crate::ended::How;
+use crate::exit_watch::exit_watch;
+use crate::feed::Feed;
 use crate::group::signal_group;
 use crate::orphans::registry;
 use crate::programs::resolve;
+use crate::supervisor::{BUFFER, LEAK_LIMIT, poll_some};
 use crate::{Environment, StartError};
-
-/// How long a single wait for the child may take before its state is asked for again, in case a
-/// notification of its end was lost.
-const POLL_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A small, trusted program that is run for its answer: `git …`, `tool --version`.
 ///
-/// Unlike a [`Command`](crate::Command) it is run by the `duct` crate: its whole output is kept,
-/// however long, and nothing looks for what it leaves behind. It has its own group, so that an
+/// Unlike of a [`Command`](crate::Command) its whole output is kept, however long, and nothing looks for
+/// what it leaves behind. It has its own group, so that an
 /// interrupt at the terminal does not cut it short.
 #[derive(Debug, Clone)]
 pub struct Probe {
@@ -92,22 +97,49 @@ impl Probe {
     /// # Errors
     /// When it could not be started, or waited for. An exit code other than 0 is no error.
     pub fn run(&self) -> Result<ProbeOutput, StartError> {
-        let expression = self.expression()?.stdout_capture().stderr_capture();
-        let (handle, pids) =
-            self.register(&expression, duct::Expression::start, duct::Handle::pids)?;
-        let waited = wait(&handle, self.limit);
-        if !matches!(waited, Ok(true)) {
-            pids.iter().for_each(|&pid| signal_group(pid, Signal::KILL));
+        let mut child = self.start()?;
+        let pid = Pid::from_child(&child);
+        // A limit that is too far off to be expressed is none.
+        let until = Instant::now().checked_add(self.limit);
+        let mut talk = Talk::with(&mut child, &self.input);
+        let ended = talk.as_mut().map_err(|error| io::Error::from(error.kind()));
+        let ended = ended.and_then(|talk| Ok(talk.go_on(until)? && ends(&mut child, pid, until)?));
+        if !matches!(ended, Ok(true)) {
+            signal_group(pid, Signal::KILL);
         }
-        // Taken after the kill too: it reaps the child and joins the threads that read its outputs.
-        let output = waited.and_then(|_| handle.into_output());
-        unregister(&pids);
-        let output = output.map_err(|source| self.unwatched(source))?;
-        Ok(ProbeOutput {
-            how: How::from_status(output.status),
-            stdout: output.stdout,
-            stderr: output.stderr,
-        })
+        let status = child.wait();
+        registry().remove_direct(pid);
+        let answer = ended.and_then(|in_time| {
+            let (mut talk, status) = (talk?, status?);
+            if !in_time {
+                // What it had printed. A process that left its group may hold the pipe for ever.
+                talk.go_on(Some(Instant::now() + LEAK_LIMIT))?;
+            }
+            let [stdout, stderr] = talk.outputs.map(|output| output.bytes);
+            Ok(ProbeOutput { how: How::from_status(status), stdout, stderr })
+        });
+        answer.map_err(|source| self.unwatched(source))
+    }
+
+    /// Starts the program with a pipe for each output, and one for its input where it has any.
+    fn start(&self) -> Result<Child, StartError> {
+        let refused = |source| self.refused(source);
+        let program = resolve(&self.program).map_err(refused)?;
+        // A path is seen from our directory, not from the program's.
+        let program = std::path::absolute(program).map_err(refused)?;
+        let mut command = new_command(program.as_os_str());
+        command.args(&self.args).process_group(0);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdin(if self.input.is_empty() { Stdio::null() } else { Stdio::piped() });
+        if let Some(dir) = &self.dir {
+            command.current_dir(dir);
+        }
+        self.env.apply(&mut command);
+        // The lock spans start and registration: see `Registry` in `orphans.rs`.
+        let mut registry = registry();
+        let child = command.spawn().map_err(refused)?;
+        registry.add_direct(Pid::from_child(&child));
+        Ok(child)
     }
 
     /// Runs the program and hands over what it prints while it prints it, for answers that are too large
@@ -201,15 +233,89 @@ fn unregister(pids: &[Pid]) {
     pids.iter().for_each(|&pid| registry.remove_direct(pid));
 }
 
-/// Whether it ended within the limit.
-fn wait(handle: &duct::Handle, limit: Duration) -> io::Result<bool> {
-    let until = Instant::now() + limit;
+/// Whether a child that has closed its outputs ends in time. It is not reaped, unless that is so.
+fn ends(child: &mut Child, pid: Pid, until: Option<Instant>) -> io::Result<bool> {
+    // It often closes them by ending.
+    if child.try_wait()?.is_some() {
+        return Ok(true);
+    }
+    let exit = exit_watch(pid)?;
+    let source = [Some((exit.as_fd(), PollFlags::IN))];
     loop {
-        let left = until.saturating_duration_since(Instant::now());
-        match handle.wait_timeout(left.min(POLL_INTERVAL)) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Ok(None) if left > POLL_INTERVAL => {}
-            waited => return waited.map(|output| output.is_some()),
+        if poll_some(&source, until)? == [true] {
+            return Ok(true);
         }
+        if is_over(until) {
+            return Ok(false);
+        }
+    }
+}
+
+fn is_over(until: Option<Instant>) -> bool {
+    until.is_some_and(|until| Instant::now() >= until)
+}
+
+/// What a program reads and prints while it runs.
+struct Talk {
+    feed: Option<Feed>,
+    /// Standard output and standard error.
+    outputs: [Printed; 2],
+}
+
+#[derive(Default)]
+struct Printed {
+    /// `None` once it is closed.
+    pipe: Option<File>,
+    bytes: Vec<u8>,
+}
+
+impl Talk {
+    fn with(child: &mut Child, input: &[u8]) -> io::Result<Self> {
+        let feed = child.stdin.take().map(|pipe| Feed::new(pipe.into(), input.into()));
+        let stdout = child.stdout.take().map(OwnedFd::from);
+        let stderr = child.stderr.take().map(OwnedFd::from);
+        let printed = |pipe: Option<OwnedFd>| Printed { pipe: pipe.map(File::from), bytes: vec![] };
+        Ok(Self { feed: feed.transpose()?, outputs: [printed(stdout), printed(stderr)] })
+    }
+
+    /// Reads both outputs to their ends. Returns whether they were in time.
+    fn go_on(&mut self, until: Option<Instant>) -> io::Result<bool> {
+        let mut buffer = vec![0; BUFFER];
+        while self.outputs.iter().any(|output| output.pipe.is_some()) {
+            let feed = self.feed.as_ref().map(|feed| (feed.as_fd(), PollFlags::OUT));
+            let [stdout, stderr] = self.outputs.each_ref().map(|output| {
+                let pipe = output.pipe.as_ref()?;
+                Some((pipe.as_fd(), PollFlags::IN))
+            });
+            let ready = poll_some(&[stdout, stderr, feed], until)?;
+            for (output, _) in self.outputs.iter_mut().zip(&ready).filter(|(_, ready)| **ready) {
+                output.pull(&mut buffer)?;
+            }
+            if ready[2] && self.feed.as_mut().is_some_and(|feed| !feed.push()) {
+                self.feed = None;
+            }
+            if !ready.contains(&true) && is_over(until) {
+                return Ok(false);
+            }
+        }
+        self.feed = None;
+        Ok(true)
+    }
+}
+
+impl Printed {
+    /// Takes what there is. This process alone reads the pipe, so that a read does not wait once poll(2) has reported
+    /// it.
+    fn pull(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+        let Some(pipe) = &mut self.pipe else {
+            return Ok(());
+        };
+        match pipe.read(buffer) {
+            Ok(0) => self.pipe = None,
+            Ok(count) => self.bytes.extend_from_slice(&buffer[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+        Ok(())
     }
 }

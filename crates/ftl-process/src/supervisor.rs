@@ -27,10 +27,10 @@ use crate::view::{Meter, Overfull};
 /// How long an output may stay open after the command has ended. A pipe that is still open then is
 /// held by a process that the command left behind (nextest calls such a test leaky): the end of file
 /// would come only when that process ends, which may be never.
-const LEAK_LIMIT: Duration = Duration::from_millis(200);
+pub(crate) const LEAK_LIMIT: Duration = Duration::from_millis(200);
 
 /// The capacity of a pipe on Linux (pipe(7)): one read empties a full one.
-const BUFFER: usize = 64 * 1024;
+pub(crate) const BUFFER: usize = 64 * 1024;
 
 /// One output pipe of the child, and where its bytes go.
 #[derive(Debug)]
@@ -325,7 +325,7 @@ impl Supervisor {
 /// Any event counts, POLLHUP and POLLERR among them: the read or write that follows finds out which
 /// it was. A source that is absent has to be left out of the call: poll(2) would report a closed
 /// descriptor as POLLNVAL at once, and the loop would spin.
-fn poll_some(
+pub(crate) fn poll_some(
     sources: &[Option<(BorrowedFd<'_>, PollFlags)>],
     deadline: Option<Instant>,
 ) -> io::Result<Vec<bool>> {

@@ -155,17 +155,49 @@ pub struct Tree {
     first_rules: OnceCell<IgnoreRules>,
 }
 
+/// Where a tree is, and the repository around it.
+#[derive(Debug)]
+pub struct Location {
+    /// Without links.
+    root: PathBuf,
+    git: Discovery,
+}
+
+impl Location {
+    /// The [top](Tree::top) of the tree.
+    #[must_use]
+    pub fn top(&self) -> &Path {
+        match &self.git {
+            Discovery::Yes(git) => &git.base,
+            Discovery::No | Discovery::Refused { .. } => &self.root,
+        }
+    }
+}
+
 impl Tree {
     /// Looks whether `root`, an existing directory, is in a git repository.
     ///
     /// # Errors
     /// When the root cannot be opened, or git runs but cannot be asked.
     pub fn open(root: &Path, delta: &[DeltaPath], settings: Settings) -> Result<Self, TreeError> {
-        let root = root.canonicalize().map_err(TreeError::io("find", root))?;
+        Self::open_at(Self::locate(root, settings.watch)?, delta, settings)
+    }
+
+    /// Opens the tree that was [located](Self::locate) with these settings.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_at(
+        location: Location,
+        delta: &[DeltaPath],
+        settings: Settings,
+    ) -> Result<Self, TreeError> {
+        let Location { root, git } = location;
         let mut warnings = Vec::new();
-        let (git, git_dir) = match Git::find(&root, settings.watch)? {
+        let (git, git_dir) = match git {
             Discovery::No => (None, None),
-            Discovery::Yes(git) => {
+            Discovery::Yes(mut git) => {
+                git.read_configuration()?;
                 let dir = git.common_dir.clone();
                 (Some(git), Some(dir))
             }
@@ -189,16 +221,22 @@ impl Tree {
         })
     }
 
+    /// Looks where a tree is, without opening it.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn locate(root: &Path, watch: Extent) -> Result<Location, TreeError> {
+        let root = root.canonicalize().map_err(TreeError::io("find", root))?;
+        let git = Git::locate(&root, watch)?;
+        Ok(Location { root, git })
+    }
+
     /// The [`top`](Self::top) of a tree that is not opened yet.
     ///
     /// # Errors
     /// As [`open`](Self::open).
     pub fn top_of(root: &Path, watch: Extent) -> Result<PathBuf, TreeError> {
-        let root = root.canonicalize().map_err(TreeError::io("find", root))?;
-        match Git::locate(&root, watch)? {
-            Discovery::Yes(git) => Ok(git.base),
-            Discovery::No | Discovery::Refused { .. } => Ok(root),
-        }
+        Ok(Self::locate(root, watch)?.top().to_path_buf())
     }
 
     /// Looks at the tree as the snapshot in `dir` did, where one was finished: since then an implementer

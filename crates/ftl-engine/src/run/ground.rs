@@ -9,7 +9,7 @@ use ftl_model::DeltaPath;
 use ftl_preflight::{front_ends, front_ends_of};
 use ftl_process::find_program;
 use ftl_store::{Lock, StoreError, Turn, Waiting};
-use ftl_tree::Tree;
+use ftl_tree::{Location, Tree};
 
 use super::own_files::OwnStore;
 use super::recorder::Note;
@@ -58,13 +58,16 @@ impl Ground {
         keeps: bool,
         reporter: &mut dyn Reporter,
     ) -> Result<(Self, bool), Fault> {
-        let (lock, abandoned) = lock(site, turn, reporter)?;
+        let Locked { lock, location, abandoned } = lock(site, turn, reporter)?;
         look_up_helpers(site, delta);
-        let mut tree = Tree::open(site.root(), delta, site.settings.tree.clone())?;
+        let scope = &site.settings.tree;
+        let location = location.map_or_else(|| Tree::locate(site.root(), scope.watch), Ok)?;
+        let mut tree = Tree::open_at(location, delta, scope.clone())?;
         if let Some(dir) = site.private_dir() {
             tree.leave_out(&dir);
         }
-        let tree = tree.with_own(Box::new(OwnStore::of(site)));
+        let own = OwnStore::of(site, tree.root());
+        let tree = tree.with_own(Box::new(own));
         isolation::disown(&tree, &abandoned)?;
         let stays = in_root::settle(site, &tree, keeps, reporter)?;
         Ok((Self { tree, _lock: Some(lock) }, stays))
@@ -97,39 +100,48 @@ pub(super) fn look_up_helpers(site: &Site<'_>, delta: &[DeltaPath]) {
     }
 }
 
+/// The lock of the root.
+struct Locked {
+    lock: Lock,
+    /// Where the tree is. Not known where it was not looked for, or another builder could change it until the lock was
+    /// there.
+    location: Option<Location>,
+    /// What a builder that died had under way.
+    abandoned: Vec<Note>,
+}
+
 /// Takes the lock of the root: two builders in one tree would undo each other's files. Processes left by a
-/// builder that died while it held the lock are ended first. Returns what that builder had under way too.
-fn lock(
-    site: &Site<'_>,
-    turn: Option<Turn>,
-    reporter: &mut dyn Reporter,
-) -> Result<(Lock, Vec<Note>), Fault> {
+/// builder that died while it held the lock are ended first.
+fn lock(site: &Site<'_>, turn: Option<Turn>, reporter: &mut dyn Reporter) -> Result<Locked, Fault> {
     let own = site.run.dir().strip_prefix(site.layout.runs_dir()).ok();
     let own = own.unwrap_or(Path::new("")).display().to_string();
     // The directory whose content a run may put back: no other run may build in it at the same time. An agent on an
     // overlay changes nothing above the root.
     let is_on_overlay = site.settings.requests.isolate == Some(Isolate::Overlay)
         && matches!(site.settings.implementer, Implementer::Agent(_));
-    let top = match is_on_overlay {
-        true => site.root().to_owned(),
-        false => Tree::top_of(site.root(), site.settings.tree.watch)?,
+    let location = match is_on_overlay {
+        true => None,
+        false => Some(Tree::locate(site.root(), site.settings.tree.watch)?),
     };
+    let top = location.as_ref().map_or(site.root(), Location::top);
     let mut wait = |holder| reporter.waiting(holder);
-    let lock = if let Some(turn) = turn {
+    let (lock, at_once) = if let Some(turn) = turn {
         site.store.release();
-        Lock::root_in_turn(site.layout, &top, &own, turn, &mut wait)?
+        (Lock::root_in_turn(site.layout, top, &own, turn, &mut wait)?, false)
     } else {
-        match Lock::root(site.layout, &top, &own, Waiting::Refuse) {
+        match Lock::root(site.layout, top, &own, Waiting::Refuse) {
             Err(StoreError::Held { .. }) if site.settings.start.wait => {
                 site.store.release();
-                Lock::root(site.layout, &top, &own, Waiting::While(&mut wait))?
+                (Lock::root(site.layout, top, &own, Waiting::While(&mut wait))?, false)
             }
-            lock => lock?,
+            lock => (lock?, true),
         }
     };
     // From here on no other builder in this tree makes a request.
     site.store.release();
     let abandoned = lock.abandoned().filter(|run| *run != own);
+    let known = at_once && abandoned.is_none();
     let pending = abandoned.map(|run| orphans::end_abandoned(site, run, reporter));
-    Ok((lock, pending.unwrap_or_default()))
+    let abandoned = pending.unwrap_or_default();
+    Ok(Locked { lock, location: location.filter(|_| known), abandoned })
 }

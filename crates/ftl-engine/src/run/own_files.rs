@@ -26,13 +26,12 @@ pub(super) struct OwnStore {
 }
 
 impl OwnStore {
-    pub(super) fn of(site: &Site<'_>) -> Self {
-        let given = site.root();
-        let root = given.canonicalize().unwrap_or_else(|_| given.to_owned());
-        let run = site.run.dir().strip_prefix(given).map(|run| root.join(run));
+    /// `root` is the site's without links.
+    pub(super) fn of(site: &Site<'_>, root: &Path) -> Self {
+        let run = site.run.dir().strip_prefix(site.root()).map(|run| root.join(run));
         Self {
             run: run.unwrap_or_else(|_| site.run.dir().to_owned()),
-            root,
+            root: root.to_owned(),
             mark: crash_backup::mark(site.layout, &site.run),
         }
     }

@@ -44,7 +44,7 @@ pub(super) fn implement(
     };
     let head = world.tree().head()?;
     let mut work = match &world.site.settings.implementer {
-        Implementer::Tree { base } => current_delta(world, base.as_deref())?,
+        Implementer::Tree { base } => current_delta(world, base.as_deref(), head.as_ref())?,
         Implementer::Agent(_) | Implementer::Patches(_) => {
             world.made.patches += 1;
             ask(world, request, None, recorder)?
@@ -109,9 +109,17 @@ pub(super) fn apply_fix(
 
 /// The current delta, compared with its base. There is no snapshot: nothing is asked to write, so
 /// there is nothing to put back, and strays are only reported.
-fn current_delta(world: &mut World<'_>, base: Option<&str>) -> Result<Work, Fault> {
+fn current_delta(
+    world: &mut World<'_>,
+    base: Option<&str>,
+    head: Option<&BaseCommit>,
+) -> Result<Work, Fault> {
     let tree = world.tree();
-    let today = today(tree, base)?;
+    let today = match base {
+        None if tree.has_git() => Some(tree.base_at(head)?),
+        None => None,
+        Some(_) => today(tree, base)?,
+    };
     let before = Before::of_tree(world.site, world.source, tree, base, || Ok(today.clone()))?;
     let mut work = Work { delta: before.compare(tree)?, ..Work::default() };
     work.changed = !work.delta.touched.is_empty();
@@ -186,7 +194,7 @@ fn ask_in_the_tree(
 ) -> Result<Work, Fault> {
     // After a crash the same number is used again, unless the user keeps what that request changed.
     let number = world.made.requests + 1;
-    let store = world.site.hold_store_alone()?;
+    let store = world.site.hold_store_alone(world.root_tree().top())?;
     let snapshots = world.site.snapshots()?;
     snapshots.make_private()?;
     let snapshot = world.tree().snapshot(&snapshots.before(number))?;

@@ -11,7 +11,6 @@ use std::sync::Arc;
 
 use ftl_process::{Capture, Command, interrupted};
 use ftl_store::{Layout, Operation, Run, StoreError, StoreLock, Waiting};
-use ftl_tree::Tree;
 
 pub(super) use super::files;
 use super::implementer::without_variables;
@@ -83,17 +82,16 @@ impl Site<'_> {
         Some(dir.canonicalize().unwrap_or_else(|_| dir.to_path_buf()))
     }
 
-    /// Keeps other commands from writing into `.ftl` during a request, for as long as the value lives. A
-    /// command that writes at this moment is waited for.
-    pub(super) fn hold_store_alone(&self) -> Result<Option<StoreLock>, Fault> {
+    /// Keeps other commands from writing into `.ftl` during a request that is compared with the tree below `top`, for as
+    /// long as the value lives. A command that writes at this moment is waited for.
+    pub(super) fn hold_store_alone(&self, top: &Path) -> Result<Option<StoreLock>, Fault> {
         let Some(mark) = crash_backup::mark(self.layout, &self.run) else {
             return Ok(None);
         };
         // A run's own share would keep itself waiting.
         self.store.release();
-        let top = Tree::top_of(self.root(), self.settings.tree.watch)?;
         let mut go_on = |_| interrupted().is_none();
-        match StoreLock::for_request(self.layout, &top, &mark, Waiting::While(&mut go_on)) {
+        match StoreLock::for_request(self.layout, top, &mark, Waiting::While(&mut go_on)) {
             Err(StoreError::Held { .. }) if let Some(signal) = interrupted() => {
                 Err(Fault::Interrupted(signal))
             }

@@ -12,7 +12,7 @@ use ftl_model::{BaseCommit, Change, DeltaPath, Digest};
 
 use crate::compare::DeltaChange;
 use crate::digest::digest_of;
-use crate::git::Content;
+use crate::git::{Content, Git};
 use crate::{PathState, RelPath, Tree, TreeError};
 
 const OWNER_EXECUTES: u32 = 0o100;
@@ -60,7 +60,22 @@ impl Tree {
                 }),
             };
         };
-        let commit = git.commit_of(revision)?;
+        self.base_with(git, git.commit_of(revision)?)
+    }
+
+    /// The [base](Self::base) that a [head](Self::head) names. Without git, and before the first commit, one that holds
+    /// nothing.
+    ///
+    /// # Errors
+    /// When git can't be asked.
+    pub fn base_at(&self, head: Option<&BaseCommit>) -> Result<Base, TreeError> {
+        match &self.places.git {
+            Some(git) => self.base_with(git, head.map(|head| head.commit.clone())),
+            None => Ok(Base::default()),
+        }
+    }
+
+    fn base_with(&self, git: &Git, commit: Option<String>) -> Result<Base, TreeError> {
         let differing = git.differing(commit.as_deref())?;
         let delta = self.delta_paths();
         let outside = |path: &&RelPath| !delta.contains(*path) && !self.is_scratch(path);

@@ -124,7 +124,7 @@ impl Git {
     ///
     /// A filter's name is the repository's choice, so no fixed list of settings would do. Git fails
     /// for names without a filter, which is not an error here: no output, no filter.
-    fn read_configuration(&mut self) -> Result<(), TreeError> {
+    pub(crate) fn read_configuration(&mut self) -> Result<(), TreeError> {
         let pattern = r"^(filter\..*|core\.(autocrlf|attributesfile|excludesfile|ignorecase))$";
         let answer = self.ask(&["config", "-z", "--get-regexp", pattern], Vec::new())?;
         self.excludes_file = default_excludes_file();

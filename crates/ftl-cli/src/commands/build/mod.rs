@@ -275,6 +275,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let agent_limit = options.agent_timeout.or(chosen.timeout);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);
     let checker = options.checker.map(Into::into).or(config.preflight.checker);
+    let program = scout::program();
     let settings = Settings {
         start: StartSettings {
             wait: options.wait,
@@ -286,7 +287,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
             limit: agent_limit.unwrap_or(default.requests.limit),
             env: chosen.env,
             isolate: options.isolate.map(Into::into).or(chosen.isolate),
-            view: scout::program(),
+            view: program.clone(),
             performer,
             ..default.requests
         },
@@ -298,7 +299,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
             checker: checker.unwrap_or(default.syntax.checker),
             limit: config.preflight.timeout.unwrap_or(default.syntax.limit),
             commands: config.preflight.commands,
-            scout: scout::program(),
+            scout: program,
         },
         failures: FailureSettings {
             families: config.families.unwrap_or(default.failures.families),

@@ -1,6 +1,7 @@
 //! The commands that go on from a result, as the user types them in the current directory.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use ftl_engine::project::{display_path, find, lexical, shown_command};
 use ftl_engine::result::{BuildResult, OutcomeWord, WayOn};
@@ -14,14 +15,14 @@ const FIX: &str = "WHAT FIXES IT";
 
 /// What a command line needs to go on: the project as it is named from here, and the options of a build.
 struct Here {
-    /// `--root DIR`, unless the project is that of the current directory.
-    root: Vec<String>,
+    /// `--root DIR`, unless the project is that of the current directory. Most builds need no command to go on.
+    root: OnceLock<Vec<String>>,
     /// The root.
     dir: PathBuf,
     /// Nothing is sealed: the task is still active.
     is_dry_run: bool,
     /// From here to the root, if that is above: `../`.
-    up: String,
+    up: OnceLock<String>,
     same: Vec<String>,
     tree: Vec<String>,
     /// The options with which the work in the tree is built as it is, by no agent.
@@ -38,10 +39,10 @@ pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
         tree.push("--tree".to_owned());
     }
     let here = Here {
-        root: root(&settings.root),
+        root: OnceLock::new(),
         dir: settings.root.clone(),
         is_dry_run: options.dry_run,
-        up: up(&settings.root),
+        up: OnceLock::new(),
         same: options.words(GoingOn::Same),
         work: match tree_may_judge {
             true => tree.clone(),
@@ -193,7 +194,7 @@ impl Here {
 
     /// A path from the root, as it is typed here.
     fn path(&self, path: &str) -> String {
-        match self.up.is_empty() {
+        match self.up.get_or_init(|| up(&self.dir)).is_empty() {
             true => path.to_owned(),
             false => display_path(&lexical(&self.dir.join(path))).display().to_string(),
         }
@@ -208,7 +209,7 @@ impl Here {
     fn command(&self, words: &[&str], changes: &[String], last: &[String]) -> String {
         let all: Vec<&str> = std::iter::once("ftl")
             .chain(words.iter().copied())
-            .chain(self.root.iter().map(String::as_str))
+            .chain(self.root.get_or_init(|| root(&self.dir)).iter().map(String::as_str))
             .chain(changes.iter().map(String::as_str))
             .chain(last.iter().map(String::as_str))
             .collect();

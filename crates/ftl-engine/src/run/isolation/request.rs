@@ -36,7 +36,8 @@ pub(in crate::run) fn ask(
     failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
-    let store = linked_store::is_linked(world.site).then(|| world.site.hold_store_alone());
+    let top = world.root_tree().top();
+    let store = linked_store::is_linked(world.site).then(|| world.site.hold_store_alone(top));
     let store = store.transpose()?;
     let number = world.made.requests + 1;
     let snapshots = world.site.snapshots()?;
