@@ -27,14 +27,10 @@
 //! [`Observer`] gets the [`Trail`] before the start and the [`Group`] after it, and either can be
 //! ended from any process of the same user.
 //!
-//! # Where the `duct` crate serves
+//! # Small, trusted programs
 //!
-//! [`Probe::stream`] hands over what small and trusted programs (`git cat-file`) print, through duct: it feeds
-//! standard input, minds programs that leave it unread, reads without a deadlock and
-//! waits without leaving a zombie. That is all such a program needs. It does not serve for a
-//! [`Command`]: duct waits for the end of the pipe, so a grandchild that holds it hangs the caller;
-//! it knows no groups, so killing the child leaves what that started; it keeps all output in memory;
-//! and after a time limit it gives back none of it.
+//! [`probe`] runs small and trusted programs (`git`, `tool --version`) for their answers: all of their output is kept,
+//! nothing looks for what they leave behind, and a process that holds their output is waited for up to the limit.
 //!
 //! # Nothing process-wide unasked
 //!

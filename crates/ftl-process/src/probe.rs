@@ -1,10 +1,9 @@
 //! Small, trusted programs: see the crate's documentation for when this serves and when a
 //! [`Command`](crate::Command) is needed.
 //!
-//! A build asks git about ten questions, so [`Probe::run`] starts no thread: one loop of poll(2) feeds the
-//! program and reads both of its outputs. An answer that is handed over while it is printed goes through the
-//! `duct` crate, to which a process group is added, so that the time limit ends all of it; registration, so
-//! that a sweep for orphans does not take the child for one; errors that say what is missing.
+//! A build asks git about ten questions, so none takes a thread: one loop of poll(2) feeds the program and reads
+//! its outputs. The program has a process group, so that the time limit ends all of it, and is registered, so
+//! that a sweep for orphans does not take it for one.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -13,8 +12,6 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Child, Stdio};
-use std::sync::mpsc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::event::PollFlags;
@@ -97,7 +94,7 @@ impl Probe {
     /// # Errors
     /// When it could not be started, or waited for. An exit code other than 0 is no error.
     pub fn run(&self) -> Result<ProbeOutput, StartError> {
-        let mut child = self.start()?;
+        let mut child = self.start(Stdio::piped())?;
         let pid = Pid::from_child(&child);
         // A limit that is too far off to be expressed is none.
         let until = Instant::now().checked_add(self.limit);
@@ -121,15 +118,15 @@ impl Probe {
         answer.map_err(|source| self.unwatched(source))
     }
 
-    /// Starts the program with a pipe for each output, and one for its input where it has any.
-    fn start(&self) -> Result<Child, StartError> {
+    /// Starts the program with a pipe for its output, and one for its input where it has any.
+    fn start(&self, stderr: Stdio) -> Result<Child, StartError> {
         let refused = |source| self.refused(source);
         let program = resolve(&self.program).map_err(refused)?;
         // A path is seen from our directory, not from the program's.
         let program = std::path::absolute(program).map_err(refused)?;
         let mut command = new_command(program.as_os_str());
         command.args(&self.args).process_group(0);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdout(Stdio::piped()).stderr(stderr);
         command.stdin(if self.input.is_empty() { Stdio::null() } else { Stdio::piped() });
         if let Some(dir) = &self.dir {
             command.current_dir(dir);
@@ -149,88 +146,31 @@ impl Probe {
     /// # Errors
     /// When it could not be started, or waited for. An exit code other than 0 is no error.
     pub fn stream<T>(&self, take: impl FnOnce(&mut dyn Read) -> T) -> Result<(How, T), StartError> {
-        let expression = self.expression()?.stderr_null();
-        let (reader, pids) =
-            self.register(&expression, duct::Expression::reader, duct::ReaderHandle::pids)?;
+        let mut child = self.start(Stdio::null())?;
+        let pid = Pid::from_child(&child);
+        let until = Instant::now().checked_add(self.limit);
+        let talk = Talk::with(&mut child, &self.input);
+        let taken = talk.map(|talk| {
+            let mut answer = Answer { talk, child: &mut child, pid, until };
+            take(&mut answer)
+        });
         // Once it is waited for, its id may belong to another process.
-        let end = || {
-            if !matches!(reader.try_wait(), Ok(Some(_))) {
-                pids.iter().for_each(|&pid| signal_group(pid, Signal::KILL));
-            }
-        };
-        let (done, over) = mpsc::channel::<()>();
-        let taken = thread::scope(|scope| {
-            let (end, limit) = (&end, self.limit);
-            let watch = move || {
-                if over.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
-                    end();
-                }
-            };
-            let watching = thread::Builder::new().spawn_scoped(scope, watch);
-            let taken = take(&mut &reader);
-            end();
-            drop(done);
-            watching.map(|_| taken)
-        });
-        // To the end of what it printed, where it is waited for.
-        let ended = taken.and_then(|taken| {
-            io::copy(&mut &reader, &mut io::sink())?;
-            let output = reader.try_wait()?;
-            let output = output.ok_or_else(|| io::Error::other("it did not end"))?;
-            Ok((How::from_status(output.status), taken))
-        });
-        unregister(&pids);
-        ended.map_err(|source| self.unwatched(source))
-    }
-
-    fn expression(&self) -> Result<duct::Expression, StartError> {
-        let program = resolve(&self.program);
-        let program = program.map_err(|source| self.refused(source))?;
-        let mut expression = duct::cmd(program, &self.args)
-            .full_env(self.env.resolve())
-            .unchecked()
-            .before_spawn(|command| {
-                command.process_group(0);
-                Ok(())
-            });
-        if let Some(dir) = &self.dir {
-            expression = expression.dir(dir);
+        if !matches!(child.try_wait(), Ok(Some(_))) {
+            signal_group(pid, Signal::KILL);
         }
-        // Input takes a pipe and a thread.
-        Ok(match self.input.is_empty() {
-            true => expression.stdin_null(),
-            false => expression.stdin_bytes(self.input.clone()),
-        })
+        let status = child.wait();
+        registry().remove_direct(pid);
+        let ended = taken.and_then(|taken| Ok((How::from_status(status?), taken)));
+        ended.map_err(|source| self.unwatched(source))
     }
 
     fn refused(&self, source: io::Error) -> StartError {
         start_error(&self.program, self.dir.as_deref(), source)
     }
 
-    /// Starts an expression, and names its processes.
-    fn register<H>(
-        &self,
-        expression: &duct::Expression,
-        start: impl FnOnce(&duct::Expression) -> io::Result<H>,
-        pids: impl FnOnce(&H) -> Vec<u32>,
-    ) -> Result<(H, Vec<Pid>), StartError> {
-        // The lock spans start and registration: see `Registry` in `orphans.rs`.
-        let mut registry = registry();
-        let handle = start(expression).map_err(|source| self.refused(source))?;
-        let pids = pids(&handle).into_iter();
-        let pids: Vec<Pid> = pids.filter_map(|pid| Pid::from_raw(pid as i32)).collect();
-        pids.iter().for_each(|&pid| registry.add_direct(pid));
-        Ok((handle, pids))
-    }
-
     fn unwatched(&self, source: io::Error) -> StartError {
         StartError::Watch { program: self.program.to_string_lossy().into_owned(), source }
     }
-}
-
-fn unregister(pids: &[Pid]) {
-    let mut registry = registry();
-    pids.iter().for_each(|&pid| registry.remove_direct(pid));
 }
 
 /// Whether a child that has closed its outputs ends in time. It is not reaped, unless that is so.
@@ -294,7 +234,8 @@ impl Talk {
             if ready[2] && self.feed.as_mut().is_some_and(|feed| !feed.push()) {
                 self.feed = None;
             }
-            if !ready.contains(&true) && is_over(until) {
+            // However much there is: a program that floods must not keep the loop from its limit.
+            if is_over(until) {
                 return Ok(false);
             }
         }
@@ -317,5 +258,47 @@ impl Printed {
             Err(error) => return Err(error),
         }
         Ok(())
+    }
+}
+
+/// What a program prints, to be read while it runs. Its end is that of the program, which is killed when its time
+/// is up.
+struct Answer<'c> {
+    talk: Talk,
+    child: &'c mut Child,
+    pid: Pid,
+    until: Option<Instant>,
+}
+
+impl Answer<'_> {
+    fn end(&mut self) -> io::Result<usize> {
+        self.talk.feed = None;
+        self.talk.outputs[0].pipe = None;
+        if !ends(self.child, self.pid, self.until)? {
+            signal_group(self.pid, Signal::KILL);
+        }
+        Ok(0)
+    }
+}
+
+impl Read for Answer<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        while let Some(pipe) = &mut self.talk.outputs[0].pipe {
+            let feed = self.talk.feed.as_ref().map(|feed| (feed.as_fd(), PollFlags::OUT));
+            let ready = poll_some(&[Some((pipe.as_fd(), PollFlags::IN)), feed], self.until)?;
+            if ready[1] && self.talk.feed.as_mut().is_some_and(|feed| !feed.push()) {
+                self.talk.feed = None;
+            }
+            if is_over(self.until) {
+                return self.end();
+            }
+            if ready[0] {
+                return match pipe.read(buffer)? {
+                    0 => self.end(),
+                    count => Ok(count),
+                };
+            }
+        }
+        Ok(0)
     }
 }

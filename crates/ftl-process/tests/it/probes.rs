@@ -73,3 +73,13 @@ fn a_streamed_probe_hands_over_what_is_printed_and_ends() {
     assert!(matches!(how, How::Signal(_)), "{how:?}");
     assert_eq!(bytes.unwrap(), b"early\n");
 }
+
+#[test]
+fn a_probe_that_floods_is_killed_in_time() {
+    let _alone = alone();
+    let mut asking = Probe::new("sh", ["-c", "while :; do echo x; done"]);
+    asking.limit = Duration::from_millis(200);
+    let asked = asking.run().unwrap();
+    assert_eq!(asked.how, How::Signal(9));
+    assert!(asked.stdout.starts_with(b"x\nx\n"));
+}
