@@ -65,6 +65,7 @@ pub use apply::reset::DeltaReset;
 pub use apply::take_over::TakenOver;
 pub use apply::taking::{Apart, Taking};
 pub use compare::base::{Base, BaseFile};
+pub use compare::delta::DeltaContent;
 pub use compare::watch::{Watch, Written};
 pub use compare::{Changes, DeltaChange, Stray};
 pub use error::TreeError;

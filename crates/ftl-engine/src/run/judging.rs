@@ -17,6 +17,7 @@ use ftl_model::{
     DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, Idioms, LineCounts, Touched, Weakening,
     WeakeningKind,
 };
+use ftl_tree::DeltaContent;
 
 use super::output::text;
 use super::recorder::Recorder;
@@ -206,7 +207,12 @@ fn texts(world: &World<'_>) -> Result<(Vec<Texts>, Vec<String>), Fault> {
     let (mut texts, mut too_large, mut left) = (Vec::new(), Vec::new(), LARGEST_SUM);
     for path in world.brief().paths() {
         let then = before.len(path);
-        let lengths = [then.unwrap_or(0), tree.len(path)?.unwrap_or(0)];
+        let (after, now) = match tree.read_up_to(path, LARGEST)? {
+            Some(DeltaContent::Bytes(bytes)) => (Some(bytes.len() as u64), Some(bytes)),
+            Some(DeltaContent::TooLarge(length)) => (Some(length), None),
+            None => (None, None),
+        };
+        let lengths = [then, after].map(Option::unwrap_or_default);
         let rest = left.checked_sub(lengths.iter().sum());
         let Some(rest) = rest.filter(|_| lengths.iter().all(|length| *length <= LARGEST)) else {
             too_large.push(path.to_string());
@@ -218,8 +224,8 @@ fn texts(world: &World<'_>) -> Result<(Vec<Texts>, Vec<String>), Fault> {
             continue;
         }
         left = rest;
-        let after = tree.read(path)?.map(text);
-        texts.push(Texts { path: path.to_string(), before: old.map(text), after });
+        let path = path.to_string();
+        texts.push(Texts { path, before: old.map(text), after: now.map(text) });
     }
     Ok((texts, too_large))
 }

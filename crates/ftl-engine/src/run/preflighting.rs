@@ -10,6 +10,7 @@ use ftl_machine::Event;
 use ftl_machine::event::CommandChecked;
 use ftl_model::{Check, CheckStatus, DeltaPath, Digest};
 use ftl_preflight::{Checker, LARGEST, Reason, Report, Source, Status};
+use ftl_tree::DeltaContent;
 
 use super::output::{self, Captured};
 use super::recorder::Recorder;
@@ -25,13 +26,14 @@ use crate::text::one_line;
 /// Checks one delta file, and remembers the very bytes that were checked.
 pub(super) fn file(world: &mut World<'_>, path: &DeltaPath) -> Result<Check, Fault> {
     let tree = world.tree();
-    if let Some(len) = tree.len(path)?.filter(|len| *len > LARGEST) {
-        let reason = Reason::TooLarge(len).to_string();
-        let sha256 = tree.state(path)?.digest();
-        return Ok(Check { sha256, ..unchecked(path, &reason) });
-    }
-    let Some(bytes) = tree.read(path)? else {
-        return Ok(unchecked(path, "the file is deleted"));
+    let bytes = match tree.read_up_to(path, LARGEST)? {
+        Some(DeltaContent::Bytes(bytes)) => bytes,
+        Some(DeltaContent::TooLarge(len)) => {
+            let reason = Reason::TooLarge(len).to_string();
+            let sha256 = tree.state(path)?.digest();
+            return Ok(Check { sha256, ..unchecked(path, &reason) });
+        }
+        None => return Ok(unchecked(path, "the file is deleted")),
     };
     let full = world.site.root().join(path);
     let settings = world.site.settings;

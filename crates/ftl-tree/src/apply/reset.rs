@@ -112,12 +112,13 @@ impl Tree {
 
     /// Copies a delta file, durably. A task may be blocked, and put back, more than once.
     fn keep_apart(&self, path: &DeltaPath, dir: &Path) -> Result<(), TreeError> {
-        let Opened::File(mut file, permissions) = self.open_delta(path)? else {
+        let Opened::File(mut file, stamp) = self.open_delta(path)? else {
             return Ok(());
         };
         let mut copy = || {
             let attributes = Attributes::of(&file)?;
             let ids = Ids::of(&rustix::fs::fstat(&file)?);
+            let permissions = stamp.permissions();
             let rights = Rights { permissions, ids: Some(ids), attributes: &attributes };
             let kept = Beneath::make(dir)?;
             let label = RelPath::new(path.as_str());

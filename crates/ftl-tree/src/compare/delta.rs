@@ -12,7 +12,7 @@ use ftl_model::DeltaPath;
 
 use crate::digest::digest_of;
 use crate::openat::{At, Rights};
-use crate::stamp::EntryType;
+use crate::stamp::{EntryType, Stamp};
 use crate::{PathState, RelPath, Tree, TreeError};
 
 /// The delta, as paths of the tree.
@@ -30,10 +30,19 @@ impl Delta {
     }
 }
 
+/// What there is to read of a delta file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DeltaContent {
+    /// All of it.
+    Bytes(Vec<u8>),
+    /// It has more bytes than were asked for: so many, or more.
+    TooLarge(u64),
+}
+
 /// A delta path, opened.
 pub(crate) enum Opened {
-    /// A regular file, opened, and its permission bits.
-    File(File, u32),
+    /// A regular file, opened, and its stamp.
+    File(File, Stamp),
     /// Nothing, or something without bytes. A link or a file among the directories above counts as something odd in
     /// its place.
     Other(PathState),
@@ -56,8 +65,9 @@ impl Tree {
     pub fn state(&self, path: &DeltaPath) -> Result<PathState, TreeError> {
         match self.open_delta(path)? {
             Opened::Other(state) => Ok(state),
-            Opened::File(mut file, permissions) => {
+            Opened::File(mut file, stamp) => {
                 let sha256 = digest_of(&mut file).map_err(TreeError::io("read", path.as_path()))?;
+                let permissions = stamp.permissions();
                 Ok(PathState::File { sha256, permissions })
             }
         }
@@ -68,12 +78,38 @@ impl Tree {
     /// # Errors
     /// When it cannot be read.
     pub fn read(&self, path: &DeltaPath) -> Result<Option<Vec<u8>>, TreeError> {
-        let Opened::File(mut file, _) = self.open_delta(path)? else {
+        match self.read_up_to(path, u64::MAX)? {
+            Some(DeltaContent::Bytes(bytes)) => Ok(Some(bytes)),
+            Some(DeltaContent::TooLarge(_)) | None => Ok(None),
+        }
+    }
+
+    /// As [`read`](Self::read), where the file has no more than `most` bytes.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn read_up_to(
+        &self,
+        path: &DeltaPath,
+        most: u64,
+    ) -> Result<Option<DeltaContent>, TreeError> {
+        let Opened::File(file, stamp) = self.open_delta(path)? else {
             return Ok(None);
         };
+        let failed = TreeError::io("read", path.as_path());
+        if stamp.size > most {
+            return Ok(Some(DeltaContent::TooLarge(stamp.size)));
+        }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(TreeError::io("read", path.as_path()))?;
-        Ok(Some(bytes))
+        // What cannot be reserved may not be there to be read either: a sparse file.
+        let _ =
+            usize::try_from(stamp.size).map(|size| bytes.try_reserve_exact(size.saturating_add(1)));
+        let read = file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+        // It may have grown since it was looked at.
+        Ok(Some(match read as u64 > most {
+            true => DeltaContent::TooLarge(read as u64),
+            false => DeltaContent::Bytes(bytes),
+        }))
     }
 
     /// How long a delta file is; `None` when there is no regular one.
@@ -117,7 +153,7 @@ impl Tree {
             return PathState::of(&at).map(Opened::Other).map_err(at.failed("look at"));
         };
         let file = at.file().map_err(at.failed("open"))?;
-        Ok(Opened::File(file, stamp.permissions()))
+        Ok(Opened::File(file, stamp))
     }
 }
 

@@ -34,7 +34,7 @@ impl Copying<'_> {
     pub(crate) fn one(&mut self, path: &DeltaPath) -> Result<Original, TreeError> {
         let (mut file, permissions) = match self.tree.open_delta(path)? {
             Opened::Other(state) => return Ok(Original { state, ..Original::default() }),
-            Opened::File(file, permissions) => (file, permissions),
+            Opened::File(file, stamp) => (file, stamp.permissions()),
         };
         let copied = self.pack.add(&mut file).map_err(TreeError::io("copy", path.as_path()))?;
         let look = || Ok((Ids::of(&rustix::fs::fstat(&file)?), Attributes::of(&file)?));
