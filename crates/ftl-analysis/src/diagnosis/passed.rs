@@ -6,13 +6,11 @@
 
 use std::sync::LazyLock;
 
-use regex::RegexSet;
-
 use super::shape::is_noise;
-use crate::constants::set;
+use crate::constants::{Patterns, set};
 
 /// How programs end that found nothing wrong.
-static CLOSING: LazyLock<RegexSet> = LazyLock::new(|| {
+static CLOSING: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"^=*\s*\d+ passed\b.* in [\d.]+m?s\b",
         r"^OK(?:[.!]|\s*\(.*\))?$",
@@ -48,7 +46,7 @@ static CLOSING: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 
 /// Marks of a failure: what comes after one belongs to a run that did not pass.
-static FAILURE: LazyLock<RegexSet> = LazyLock::new(|| {
+static FAILURE: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"^\s*--- FAIL: |^FAIL\b|^\s*FAIL\s+\S|^FAILED\b|^FAILURES",
         r"^=*\s*(?:\d+ \w+, )*[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s",

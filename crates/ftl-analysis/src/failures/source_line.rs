@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexSet};
+use regex::Regex;
 
-use crate::constants::{pattern, set};
+use crate::constants::{Patterns, pattern, set};
 
 /// A file, and the line in it where the output says which.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) struct SourceLine {
 }
 
 /// Files of languages, their libraries and runners: no code of the project.
-static FOREIGN: LazyLock<RegexSet> = LazyLock::new(|| {
+static FOREIGN: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"(?:^|/)(?:site-packages|dist-packages|node_modules|\.?venv|\.tox|\.nox|\.cargo|\.rustup|\.yarn|\.gem|gems|\.rbenv|\.pyenv|\.nvm|\.m2|\.gradle|\.deno|jsr\.io|deno\.land)/",
         r"^/(?:usr/(?:lib|lib64|share|include|bin|local/(?:lib|share|go|cargo|include|bin|Cellar))|opt/(?:homebrew|hostedtoolcache|python|conda)|lib|lib64|nix|rustc|System|Library|snap|proc|dev)/",

@@ -6,11 +6,11 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexSet};
+use regex::Regex;
 
 use super::printed_failure::printed_failure;
 use super::summary::summary;
-use crate::constants::{pattern, set};
+use crate::constants::{LazyPattern, Patterns, lazy, pattern, set};
 use crate::diagnosis::plain_text;
 
 /// Lines in which a runner counts failures alone; the count is the group.
@@ -83,15 +83,15 @@ const TAP: &str = r"^\s*not ok\b";
 const EXCUSED: &str = r"(?i)# *(?:todo|skip)\b";
 
 struct Forms {
-    counts: Vec<Regex>,
-    any_count: RegexSet,
-    marks: RegexSet,
+    counts: Vec<LazyPattern>,
+    any_count: Patterns,
+    marks: Patterns,
     tap: Regex,
     excused: Regex,
 }
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
-    counts: COUNTS.iter().map(|source| pattern(source)).collect(),
+    counts: COUNTS.iter().map(|source| lazy(source)).collect(),
     any_count: set(&COUNTS),
     marks: set(&MARKS),
     tap: pattern(TAP),
@@ -117,7 +117,7 @@ fn says_failure(line: &str) -> bool {
     }
     let counted = |index: usize| is_positive(&forms.counts[index], line);
     forms.marks.is_match(line)
-        || forms.any_count.matches(line).iter().any(counted)
+        || forms.any_count.matches(line).into_iter().any(counted)
         || (forms.tap.is_match(line) && !forms.excused.is_match(line))
         || summary(line).is_some_and(|counts| counts.failed > 0 && counts.has_others)
 }

@@ -6,11 +6,11 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexSet};
+use regex::Regex;
 
 use super::failed_anyway::runner_lines;
 use super::summary::{Counts, summary};
-use crate::constants::{pattern, set};
+use crate::constants::{LazyPattern, Patterns, lazy, pattern, set};
 use crate::diagnosis::plain_text;
 
 /// Lines in which a runner counts the tests it ran, every count in a group.
@@ -77,17 +77,17 @@ const SKIPS: &str = r"^OK \((?:.*, )?skipped=([0-9]+)";
 const PROGRESS: &str = r"^[.sxuFE]*[.xuFE][.sxuFE]*$";
 
 struct Forms {
-    counts: Vec<Regex>,
-    any_count: RegexSet,
-    nothing: RegexSet,
-    shown: RegexSet,
+    counts: Vec<LazyPattern>,
+    any_count: Patterns,
+    nothing: Patterns,
+    shown: Patterns,
     go_package: Regex,
     tap: [Regex; 2],
     unittest: [Regex; 3],
 }
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
-    counts: COUNTS.iter().map(|source| pattern(source)).collect(),
+    counts: COUNTS.iter().map(|source| lazy(source)).collect(),
     any_count: set(&COUNTS),
     nothing: set(&NOTHING),
     shown: set(&SHOWN),
@@ -133,7 +133,7 @@ fn count(line: &str) -> Option<u64> {
     if line.len() > 2_000 || !line.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let first = forms.any_count.matches(line).iter().next();
+    let first = forms.any_count.matches(line).into_iter().next();
     match first {
         Some(index) => {
             let groups = forms.counts[index].captures(line)?;

@@ -5,11 +5,11 @@
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex, RegexSet};
+use regex::{Captures, Regex};
 
 use super::failed_anyway::runner_lines;
 use super::summary::summary;
-use crate::constants::{pattern, set};
+use crate::constants::{LazyPattern, Patterns, lazy, pattern, set};
 use crate::diagnosis::plain_text;
 
 /// The summary of the test runners in an output.
@@ -78,9 +78,9 @@ const REPEATED: &str = r"^test result: |^ok\s+\S|^(?:\[\w+\] )?Tests run: |^\s*E
 const OF_CLASS: &str = r"Tests run: .*(?:Time elapsed|-- in |- in )";
 
 struct Forms {
-    whole: Vec<Regex>,
-    parts: Vec<Regex>,
-    any: RegexSet,
+    whole: Vec<LazyPattern>,
+    parts: Vec<LazyPattern>,
+    any: Patterns,
     ran: Regex,
     verdict: Regex,
     repeated: Regex,
@@ -88,8 +88,8 @@ struct Forms {
 }
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
-    whole: WHOLE.iter().map(|source| pattern(source)).collect(),
-    parts: PARTS.iter().map(|source| pattern(source)).collect(),
+    whole: WHOLE.iter().map(|source| lazy(source)).collect(),
+    parts: PARTS.iter().map(|source| lazy(source)).collect(),
     any: set(&[&WHOLE[..], &PARTS[..]].concat()),
     ran: pattern(RAN),
     verdict: pattern(VERDICT),
@@ -134,7 +134,7 @@ struct Totals {
 impl Totals {
     fn add(&mut self, line: &str) {
         let forms = &*FORMS;
-        let index = forms.any.matches(line).iter().next();
+        let index = forms.any.matches(line).into_iter().next();
         let of_several = summary(line).filter(|_| !forms.of_class.is_match(line));
         let whole = index
             .filter(|index| *index < WHOLE.len())

@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexSet};
+use regex::Regex;
 
 use super::super::shape::{is_farewell, is_handled};
-use crate::constants::{pattern, set};
+use crate::constants::{Patterns, pattern, set};
 
 /// `error[E0425]: …`, and behind a place, as C compilers write.
-static ERROR: LazyLock<RegexSet> = LazyLock::new(|| {
+static ERROR: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"^(?:[^\s:][^:]*:\d+(?::\d+)?: |[^\s:()]+\(\d+(?:,\d+)*\): )?(?:fatal )?error(?:\[[\w:-]+\]| [A-Z]+\d+)?: \S",
         r"^[^\s:][^:]*:\d+:\d+: error:$",

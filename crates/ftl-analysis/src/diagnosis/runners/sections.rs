@@ -3,13 +3,11 @@
 
 use std::sync::LazyLock;
 
-use regex::RegexSet;
-
 use super::super::shape::is_farewell;
 use super::message;
-use crate::constants::set;
+use crate::constants::{Patterns, set};
 
-static HEADING: LazyLock<RegexSet> = LazyLock::new(|| {
+static HEADING: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"^ERROR in \S",
         r"^(?:Failure|Error) → \S",
@@ -23,7 +21,7 @@ static HEADING: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 
 /// Lines that name the test between the heading and the message.
-static NAME: LazyLock<RegexSet> = LazyLock::new(|| set(&[r"^suite \S", r"^(?:Failure|Error) → "]));
+static NAME: LazyLock<Patterns> = LazyLock::new(|| set(&[r"^suite \S", r"^(?:Failure|Error) → "]));
 
 /// The message below each heading.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {

@@ -7,16 +7,16 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexSet};
+use regex::Regex;
 
-use crate::constants::{pattern, set};
+use crate::constants::{Patterns, pattern, set};
 
 mod telling;
 
 pub(super) use telling::{Telling, telling};
 
 /// Places, frames and excerpts of code: where something is, not what.
-static PLACE: LazyLock<RegexSet> = LazyLock::new(|| {
+static PLACE: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         // Frames of JavaScript, the JVM, .NET, PHP.
         r"^\s*(?:at|@) (?:async |new |Object\.|async\s)?\S+.*(?::\d+|\)|line \d+)\]?,?$",
@@ -48,7 +48,7 @@ static PLACE: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 
 /// Rules, banners and dots.
-static RULE: LazyLock<RegexSet> = LazyLock::new(|| {
+static RULE: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"^[\s\W_]*$",
         r"^\s*([=_*#~+-]{2,}|─{2,}|━{2,}|⎯{2,}) ?.* ?([=_*#~+-]{2,}|─{2,}|━{2,}|⎯{2,})\s*(?:\[[\d/]+\])?⎯*$",
@@ -59,7 +59,7 @@ static RULE: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 
 /// Labels without text behind them.
-static LABEL: LazyLock<RegexSet> = LazyLock::new(|| {
+static LABEL: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"(?i)^\W*(?:failures?|errors?|errors? message|message|messages|stack ?trace|stack|stdout|stderr|output|captured .*|expected|actual|received|got|want|diff|difference|traceback.*|details?|description|console(?:\.\w+)?|failed tests|failing tests|short test summary info|warnings summary|caused by|cause|passed in|code|location)\s*(?:\(\d+\))?\s*:?$",
         r"^Test Summary Report$",
@@ -69,7 +69,7 @@ static LABEL: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 
 /// Counts, times, what passed and what is only under way.
-static PROGRESS: LazyLock<RegexSet> = LazyLock::new(|| {
+static PROGRESS: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"(?i)^[^\w]*\d+ (?:of \d+ )?(?:\w+ ){0,2}(?:tests?|specs?|examples?|suites?|scenarios?|steps?|features?|assertions?|runs?|checks?|errors?|failures?|failed|passed|passing|failing|problems?|warnings?|offenses?|issues?|files?|pending|skipped|expect\(\) calls|pass|fail|todo|cancelled|success(?:es)?|ok|modules?|vulnerabilit\w+)\b(?:[^:]*$|.*\b\d+ (?:failed|errors?|failures?|warnings?|skipped|passed)\b)",
         r"(?i)^\s*(?:tests?|test suites|test files|suites|snapshots?|assertions|errors|failures|warnings|duration|time|start at|total|passed|failed|skipped|ran|finished|pass|fail|ok|todo|cancelled|types?|type errors|unhandled errors)\s*:?\s+\d[\w., ()/|-]*$",
@@ -92,7 +92,7 @@ static PROGRESS: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 
 /// What a program says when it gives up for reasons that it or another program printed before.
-static FAREWELL: LazyLock<RegexSet> = LazyLock::new(|| {
+static FAREWELL: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"^(?:\S*/)?g?(?:make|nmake|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error \d+|not remade because of errors|Waiting for).*|.* Error \d+ \(ignored\)|build stopped.*|Target .* not remade.*)$",
         r"^(?:npm|pnpm|yarn)\b.*(?:ERR!|error)? ?(?:code|path|command|errno|syscall|signal|A complete log|lifecycle|Lifecycle|workspace|location|This is probably not a problem|Exit status|\S+@\S+ \S+: |Failed at the|notice|warn|WARN).*$|^npm (?:ERR!|error)\s*$",
@@ -122,7 +122,7 @@ static FAREWELL: LazyLock<RegexSet> = LazyLock::new(|| {
 });
 
 /// Advice, and where to read more.
-static HINT: LazyLock<RegexSet> = LazyLock::new(|| {
+static HINT: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"(?i)^[\W]*(?:hint|help|note|tip|info|advice|suggestions?|suggested fix|did you mean|perhaps you|perhaps|maybe you|you (?:can|may|might|should|could|need to)|consider|if (?:you|this|that|your)|please|learn more|for (?:more|further|help|details)|to (?:fix|see|get|add|enable|run|ignore|update|rerun|install)|see also|see (?:the|https?)|read more|more (?:info|details)|docs?:|documentation|usage|run (?:with|the|`|'|your|npm|npx)|re-?run|try (?:using|to|adding|running|setting|`|'|--)|use (?:--|-v|`--|'--)|the error below may be|make sure|ensure|check (?:that|the|your|out)|set the|instead,|from \w+ v[\d.]+,|by default|oops)\b.*",
         r"(?i)^[\W]*(?:see|at|docs?|more|read|visit|view|url|link)?:?\s*https?://\S+\s*\.?$",

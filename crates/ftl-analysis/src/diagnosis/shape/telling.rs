@@ -2,10 +2,10 @@
 
 use std::sync::LazyLock;
 
-use regex::{Regex, RegexSet};
+use regex::Regex;
 
 use super::unmarked;
-use crate::constants::{pattern, set};
+use crate::constants::{Patterns, pattern, set};
 
 /// From nothing to an error that names itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,7 +24,7 @@ pub(crate) enum Telling {
     Error,
 }
 
-static ERROR: LazyLock<RegexSet> = LazyLock::new(|| {
+static ERROR: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         // `error: …`, `a.c:1:2: fatal error: …`, `prog: error: …`, `error[E1]: …`, `error TS1: …`.
         r"(?i)^\W*(?:(?:\w+:)?[^\s:]+(?::\d+)+:? |[^\s:()]+\(\d+(?:, ?\d+)*\):? |[\w./-]+: |\S+:\d+:\d+ - )?(?:(?:fatal|internal|compile|compiler|runtime|run-time|syntax|parse|parser|type|build|link|linker|import|config\w*|template|validation|critical|uncaught|unhandled|php|sql|database) )*(?:error|fatal)(?:\[[\w:./-]+\]| [A-Z]+\d+| \d+(?: \(\w+\))?)?(?: (?:at|near|in|on) [^:]{1,60})?\s?: *\S",
@@ -61,7 +61,7 @@ static WARNING: LazyLock<Regex> = LazyLock::new(|| {
         r"(?i)\bwarn(?:ing)?\b\S*?[:\]]|\(warning\)|^\s*\d+:\d+\s+warning\b|^W: |: [CRW]\d{4}: |\w+Warning: |^warning\b",
     )
 });
-static COMPLAINT: LazyLock<RegexSet> = LazyLock::new(|| {
+static COMPLAINT: LazyLock<Patterns> = LazyLock::new(|| {
     set(&[
         r"(?i)\b(?:can ?not|can't|could ?n[o']t|unable to|not (?:found|defined|exist|set|installed|allowed|supported|permitted|available|valid|match\w*|equal|enough|assignable|callable|a|an|been|in|unique|resolved|implemented|reachable|present|satisf\w+|created|writable|readable|closed|met|declared|initiali[sz]ed|recogni[sz]ed)|no such|no module|doesn't|does not|do not|did not|didn't|isn't|is not|was not|wasn't|has no|have no|were not|aren't|are not|won't|must|must be|should(?: have| not)? |never|nothing)\b",
         r"(?i)\b(?:undefined|undeclared|unknown|unexpected|unrecogni[sz]ed|unresolved|unsupported|unreachable|unterminated|unclosed|unbalanced|unused|uninitiali[sz]ed|invalid|illegal|missing|mismatch\w*|malformed|corrupt\w*|duplicate\w*|conflict\w*|ambiguous|incompatible|inconsistent|incorrect\w*|wrong|bad|broken|denied|refused|refusing|rejected|reset by|forbidden|unauthorized|failed to|failed:|failed for|failed on|failed with|timed out|time-?out|expired|exceed\w*|overflow|out of|too (?:many|few|long|large|small|old|deep)|already|in use|deadlock|locked|violat\w+|stale|dirty|diverged|outdated|deprecated|orphan\w*|required|requires|expected|expects|differs?|differ from|would (?:be )?reformat\w*|threshold|below|less than|lacks|lost|stopped|dangling|leak\w*|null pointer|nil|NaN|aborted|but (?:was|got|found|received|ran)|instead of|raised|thrown|uncaught)\b",
