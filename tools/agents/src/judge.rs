@@ -278,11 +278,12 @@ pub(crate) fn record_of(path: &Path) -> Option<String> {
             "completed_at",
             "began_at",
             "ended_at",
+            "sealed_at",
             "duration_ms",
             "created_at",
             "workspace_sha256",
         ],
-        false => &["completed_at", "began_at", "ended_at", "duration_ms"],
+        false => &["completed_at", "began_at", "ended_at", "sealed_at", "duration_ms"],
     };
     let text = format!("{before}{after}");
     let text = times.iter().fold(text, |text, name| without(&text, name));
