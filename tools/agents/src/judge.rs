@@ -273,13 +273,14 @@ pub(crate) fn record_of(path: &Path) -> Option<String> {
     let (before, rest) = text.split_once("<implementer ")?;
     let (_, after) = rest.split_once("</implementer>")?;
     let times: &[&str] = match before.contains("created_at") {
-        // The task file's digest holds the time at which it was made.
+        // The task file's digest holds the time at which it was made, that of pytest's output how long it took.
         true => &[
             "completed_at",
             "began_at",
             "ended_at",
             "sealed_at",
             "duration_ms",
+            "log_sha256",
             "created_at",
             "workspace_sha256",
         ],

@@ -76,8 +76,7 @@ pub(crate) fn calls(trace: &str) -> Vec<Call> {
             number,
             shown: line.chars().take(160).collect(),
             changes: CHANGING.split_whitespace().any(|changing| changing == name)
-                || line.contains("O_CREAT")
-                || line.contains("O_TRUNC"),
+                || ["O_CREAT", "O_TRUNC", "O_TMPFILE"].iter().any(|flag| line.contains(flag)),
             next: BTreeMap::new(),
         });
     }

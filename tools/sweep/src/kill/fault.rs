@@ -33,12 +33,13 @@ impl Fault {
         Self::Dead,
     ];
 
-    /// Whether it is worth striking a call with. A close that fails has closed all the same, while
-    /// strace would keep the call from being made: a leak that no system has.
+    /// Whether the call can go wrong in this way, and a kill finds anything new at it. A close that fails has
+    /// closed all the same, while strace would keep the call from being made: a leak that no system has.
     pub(super) fn fits(self, call: &Call) -> bool {
         match self {
             Self::Kill => call.changes,
-            Self::Once(_) | Self::Always(_) | Self::Dead => call.name != "close",
+            Self::Once(error) | Self::Always(error) => errors(call).contains(&error),
+            Self::Dead => call.name != "close",
         }
     }
 
@@ -67,5 +68,30 @@ impl Fault {
             Self::Always(error) => format!("{error} from then on"),
             Self::Dead => "all EIO from then on".to_owned(),
         }
+    }
+}
+
+/// Which of the errors a call can give, as its manual page says. Starting a process fails with errors that
+/// are none of them, so EIO stands for those.
+fn errors(call: &Call) -> &'static [&'static str] {
+    match call.name.as_str() {
+        "close" => &[],
+        "open" | "openat" | "openat2" if call.changes => {
+            &["EIO", "ENOSPC", "EACCES", "EMFILE", "EINTR"]
+        }
+        "open" | "openat" | "openat2" => &["EIO", "EACCES", "EMFILE", "EINTR"],
+        "dup" | "dup2" | "dup3" | "pidfd_open" | "pipe" | "pipe2" | "socketpair" => &["EMFILE"],
+        "fcntl" if call.shown.contains("F_DUPFD") => &["EMFILE"],
+        "copy_file_range" | "fallocate" | "fdatasync" | "fsync" | "ftruncate" | "pwrite64"
+        | "sendfile" | "truncate" | "write" | "writev" => &["EIO", "ENOSPC", "EINTR"],
+        "link" | "linkat" | "mkdir" | "mkdirat" | "rename" | "renameat" | "renameat2"
+        | "symlink" | "symlinkat" => &["EIO", "ENOSPC", "EACCES"],
+        "access" | "chdir" | "chmod" | "faccessat" | "faccessat2" | "fchmod" | "fchmodat"
+        | "futimesat" | "kill" | "lstat" | "newfstatat" | "pidfd_send_signal" | "readlink"
+        | "readlinkat" | "rmdir" | "stat" | "statfs" | "statx" | "unlink" | "unlinkat"
+        | "utimensat" => &["EIO", "EACCES"],
+        "flock" | "read" | "readv" => &["EIO", "EINTR"],
+        "poll" | "ppoll" | "wait4" | "waitid" => &["EINTR"],
+        _ => &["EIO"],
     }
 }

@@ -17,6 +17,9 @@ use crate::strace::{self, Call};
 /// How `timeout` passes on that a program was killed.
 const KILLED: i32 = 137;
 
+/// How a record says that git refused, such as for a lock that a struck build's git left.
+const NOT_HELD: &str = "are not held against `git gc`";
+
 /// What an implementer leaves in a scenario without need.
 const CACHE: &str = "__pycache__";
 
@@ -163,7 +166,7 @@ impl FaultTrial<'_> {
             }
         };
         let says = |text: &str| records.iter().any(|(_, record)| record.contains(text));
-        let is_said = says("(os error ") || says(MAY_RUN) || says(NO_ROOM);
+        let is_said = says("(os error ") || says(MAY_RUN) || says(NO_ROOM) || says(NOT_HELD);
         // A landing that is undone is made again, which the record counts.
         let may_differ = is_said || !build.scenario.beside.is_empty();
         if records[0].0 == build.record_name() {
