@@ -1,6 +1,6 @@
 //! What a build costs by counts that do not depend on the machine: its syncs and its system calls.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use super::isolation::possible;
 use crate::support::{FTL, Project, has_tool};
 
 /// Of a one-file task without git. A development build asks of each file that it closes whether it is open (`fcntl`).
-const MOST_CALLS: usize = 1020;
+const MOST_CALLS: usize = 900;
 
 const TASK: &str = "<workspace status=\"active\"><implementation><delta>limits.py</delta>\
     <verify>VERIFY</verify></implementation><delivered/></workspace>";
@@ -139,4 +139,23 @@ fn gits_index_is_read_while_an_isolated_agent_works() {
         found[0]
     };
     assert!(place("\"ls-files\"") < place("RENAME_EXCHANGE"), "{calls:#?}");
+}
+
+#[test]
+fn git_is_asked_nothing_twice() {
+    if !has_strace() {
+        return;
+    }
+    let project = project("true");
+    project.commit();
+    let calls = traced(&project, "trace=execve", &["--tree"]);
+    let question = |call: &String| {
+        let words = call.split_once("\"submodule.recurse=false\", ")?.1.split_once(']')?.0;
+        call.ends_with("= 0").then(|| words.to_owned())
+    };
+    let asked: Vec<String> = calls.iter().filter_map(question).collect();
+    let different: BTreeSet<&String> = asked.iter().collect();
+    assert_eq!(asked.len(), different.len(), "{asked:#?}");
+    let about_head = asked.iter().filter(|words| words.contains("HEAD")).count();
+    assert_eq!((asked.len(), about_head), (8, 1), "{asked:#?}");
 }

@@ -85,8 +85,9 @@ pub(crate) fn document(value: &impl Serialize) -> Result<(), Failure> {
 
 /// Writes a line to standard error. Where that is closed, the line is lost.
 pub(crate) fn message(line: &str) {
-    let line = redactor().text(line);
-    drop(writeln!(io::stderr().lock(), "{line}"));
+    // By one call, so that nothing else that is printed comes into it.
+    let line = format!("{}\n", redactor().text(line));
+    drop(io::stderr().lock().write_all(line.as_bytes()));
 }
 
 /// Writes a warning to standard error, on a line: it may quote what others wrote.

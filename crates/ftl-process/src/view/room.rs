@@ -96,11 +96,21 @@ impl View {
     }
 }
 
+/// Zeros that are written by one call.
+const AT_ONCE: u64 = 1 << 20;
+
 /// Makes a file of zeros, whose blocks are its own from then on.
 fn fill(path: &Path, bytes: u64) -> io::Result<()> {
-    use io::Read;
+    use io::Write;
     let mut file = File::create(path)?;
-    io::copy(&mut io::repeat(0).take(bytes), &mut file).map(drop)
+    let zeros = vec![0; usize::try_from(bytes.min(AT_ONCE)).unwrap_or_default()];
+    let mut left = bytes;
+    while left > 0 {
+        let count = left.min(AT_ONCE);
+        file.write_all(&zeros[..count as usize])?;
+        left -= count;
+    }
+    Ok(())
 }
 
 fn free(dir: &Path) -> Option<u64> {
