@@ -15,7 +15,7 @@ use crate::run::Settings;
 pub(crate) fn options(settings: &Settings) -> Options {
     let options = with_scout(settings.syntax.checker, settings.syntax.scout.as_deref())
         .with_timeout(settings.syntax.limit)
-        .with_command_directory(&settings.root);
+        .with_command_directory(settings.layout.root());
     let add = |options: Options, (suffix, words): (&String, &Vec<String>)| {
         options.with_command(suffix, words.iter().cloned())
     };

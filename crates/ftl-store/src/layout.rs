@@ -71,6 +71,11 @@ impl Layout {
         Self { state, ..self }
     }
 
+    /// The user's state directory.
+    pub fn state_dir(&self) -> Option<&Path> {
+        self.state.as_deref()
+    }
+
     /// What is ftl's in the user's state directory. It need not exist.
     pub fn private_dir(&self) -> Option<PathBuf> {
         self.state.as_deref().map(private_dir)

@@ -34,7 +34,8 @@ impl Choices {
     /// this function names it.
     pub(super) fn of(settings: &Settings) -> Self {
         let Settings {
-            root,
+            // An unfinished run is looked for where the state directory is said to be now.
+            layout,
             implementer,
             syntax,
             failures,
@@ -55,8 +56,6 @@ impl Choices {
             read_tests: _,
             untrusted: _,
             grace: _,
-            // An unfinished run is looked for where it is said to be now.
-            state: _,
             // How to say it is no part of a run either.
             redactor: _,
             advice: _,
@@ -86,7 +85,7 @@ impl Choices {
             tests_change: _,
         } = quality;
         Self {
-            root: root.clone(),
+            root: layout.root().to_owned(),
             implementer: implementer.clone(),
             checker: checker.to_string(),
             baseline: *baseline,

@@ -174,8 +174,8 @@ fn verify_is_due(site: &Site<'_>, owed: &OwedCommit, changed: &[String]) -> Stri
 /// Whether commits are owed that this command can make.
 #[must_use]
 pub fn owes_commits(settings: &Settings) -> bool {
-    let layout = settings.layout();
-    settings.series.commit.is_some() && !due(&layout, settings).is_empty()
+    let layout = &settings.layout;
+    settings.series.commit.is_some() && !due(layout, settings).is_empty()
 }
 
 /// The commits of complete tasks that are to be made on this branch.
@@ -193,9 +193,9 @@ pub fn commit_owed(
     settings: &Settings,
     reporter: &mut dyn Reporter,
 ) -> Result<Vec<LateCommit>, Fault> {
-    let layout = settings.layout();
+    let layout = &settings.layout;
     let mut all = Vec::new();
-    for owed in due(&layout, settings) {
+    for owed in due(layout, settings) {
         let record = WorkspaceName { id: owed.task.clone(), status: Status::Complete };
         let record = layout.workspace_dir().join(record.to_string());
         if !record.is_file() {
@@ -203,14 +203,14 @@ pub fn commit_owed(
             continue;
         }
         let store = SharedStore::default();
-        super::hold_store(&store, &layout, settings, reporter)?;
-        let runs = Runs::new(files(), &layout, &owed.task).all()?;
+        super::hold_store(&store, layout, settings, reporter)?;
+        let runs = Runs::new(files(), layout, &owed.task).all()?;
         let Some(run) = runs.into_iter().find(|run| run.number() == owed.run) else {
-            Ledger::settle_commit(&layout, &owed.task)?;
+            Ledger::settle_commit(layout, &owed.task)?;
             continue;
         };
         let secrets = Secrets::new(&settings.redactor);
-        let site = Site { settings, layout: &layout, run, secrets, store: &store };
+        let site = Site { settings, layout, run, secrets, store: &store };
         let _ground = Ground::enter(&site, &[], false, reporter)?;
         let edited = changed(&owed.files, &digests(site.root(), &owed));
         if edited.is_empty() {
@@ -218,7 +218,7 @@ pub fn commit_owed(
         } else {
             let files = listed(&edited);
             let warning = format!("no commit was made: changed since the task was sealed: {files}");
-            Ledger::settle_commit(&layout, &owed.task)?;
+            Ledger::settle_commit(layout, &owed.task)?;
             all.push(LateCommit { task: owed.task, commit: None, warnings: vec![warning] });
         }
     }

@@ -125,24 +125,24 @@ pub fn build(
     reporter: &mut dyn Reporter,
 ) -> Result<BuildResult, Fault> {
     let id = id_of(workspace)?;
-    let layout = settings.layout();
+    let layout = &settings.layout;
     if settings.start.dry_run {
-        return dry_run(workspace, id, settings, &layout, reporter);
+        return dry_run(workspace, id, settings, layout, reporter);
     }
     let store = SharedStore::default();
     if !layout.is_prepared() {
-        hold_store(&store, &layout, settings, reporter)?;
+        hold_store(&store, layout, settings, reporter)?;
         layout.prepare(files())?;
         // A request that writes into `.ftl` may be this task's, so it is not kept waiting by a wait for the task.
         store.release();
     }
     // Everything from here on reads or writes what another builder of this task would.
-    let _lock = lock(workspace, settings, &layout, reporter)?;
-    hold_store(&store, &layout, settings, reporter)?;
-    let runs = Runs::new(files(), &layout, &id);
+    let _lock = lock(workspace, settings, layout, reporter)?;
+    hold_store(&store, layout, settings, reporter)?;
+    let runs = Runs::new(files(), layout, &id);
     let of_run = match settings.start.restart {
         true => None,
-        false => recovery::slot_of(&runs, settings, &layout, reporter)?,
+        false => recovery::slot_of(&runs, settings, layout, reporter)?,
     };
     // An unfinished run goes on where its work is.
     let settings = &Settings { slot: of_run.unwrap_or(settings.slot), ..settings.clone() };
@@ -152,16 +152,16 @@ pub fn build(
     let bytes = read_workspace_file(workspace)?;
     let source = Source::parse(workspace, &bytes, &settings.failures.shared);
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
-    check_implementer(&source, settings, &layout)?;
-    let means = check_isolation(&source, settings, &layout)?;
+    check_implementer(&source, settings, layout)?;
+    let means = check_isolation(&source, settings, layout)?;
     if settings.start.restart {
-        recovery::give_up(&runs, settings, &layout, &store, reporter)?;
-        hold_store(&store, &layout, settings, reporter)?;
+        recovery::give_up(&runs, settings, layout, &store, reporter)?;
+        hold_store(&store, layout, settings, reporter)?;
     }
     let locked = Locked {
         workspace,
         id: &id,
-        layout: &layout,
+        layout,
         runs: &runs,
         settings,
         source: &source,

@@ -73,8 +73,9 @@ pub enum Whose {
 /// All settings of a build, by who reads them.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The project directory.
-    pub root: PathBuf,
+    /// Where the project has its files, and the user's state directory, below which snapshots are kept; a request needs
+    /// one.
+    pub layout: Layout,
     /// Who writes the delta.
     pub implementer: Implementer,
     /// Beginning and going on.
@@ -103,8 +104,6 @@ pub struct Settings {
     pub tree: TreeSettings,
     /// From TERM to KILL, of every command.
     pub grace: Duration,
-    /// The user's state directory, below which snapshots are kept; a request needs one.
-    pub state: Option<PathBuf>,
     /// What is secret, and leaves nowhere.
     pub redactor: Redactor,
     /// The slot that the delta is written in, so that it lands in the tree at VERIFY; `None` to write in the tree.
@@ -262,18 +261,12 @@ impl fmt::Debug for Next {
 }
 
 impl Settings {
-    /// Where the project has its files.
-    #[must_use]
-    pub fn layout(&self) -> Layout {
-        let root = std::path::absolute(&self.root).unwrap_or_else(|_| self.root.clone());
-        Layout::new(root).with_state(self.state.clone())
-    }
-
     /// The defaults, for a project and the implementer of its delta.
     #[must_use]
     pub fn new(root: PathBuf, implementer: Implementer) -> Self {
+        let root = std::path::absolute(&root).unwrap_or(root);
         Self {
-            root,
+            layout: Layout::new(root),
             implementer,
             start: StartSettings::default(),
             requests: RequestSettings {
@@ -317,7 +310,6 @@ impl Settings {
             strict_scope: false,
             tree: TreeSettings::default(),
             grace: DEFAULT_GRACE,
-            state: None,
             redactor: Redactor::default(),
             slot: None,
             advice: Advice::default(),

@@ -47,7 +47,7 @@ impl Snapshots {
     ///
     /// As [`of`](Self::of).
     pub(super) fn of_dir(settings: &Settings, layout: &Layout, run: &Path) -> Result<Self, Fault> {
-        let state = settings.state.clone().ok_or(Fault::NoStateDirectory)?;
+        let state = settings.layout.state_dir().ok_or(Fault::NoStateDirectory)?.to_owned();
         let project = private_dir(&state).join(layout.key());
         let run = run.strip_prefix(layout.runs_dir()).unwrap_or(run);
         Ok(Self { dir: project.join(run), project, state })

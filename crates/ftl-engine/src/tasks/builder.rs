@@ -222,12 +222,12 @@ impl<'w> Children<'w> {
 
 /// The task whose unfinished run a slot holds work of.
 fn unfinished_owner(job: &Job, slot: u32) -> Option<String> {
-    let layout = job.settings.layout();
-    let owner = slot_owner(&job.settings, &layout, slot)?;
+    let layout = &job.settings.layout;
+    let owner = slot_owner(&job.settings, layout, slot)?;
     let (id, number) = owner.rsplit_once('/')?;
     let (seq, slug) = id.split_once('_').unwrap_or((id, ""));
     let id = ftl_model::WorkspaceId::new(seq, slug);
-    let unfinished = Runs::new(&ftl_store::OsFiles, &layout, &id).unfinished().ok()??;
+    let unfinished = Runs::new(&ftl_store::OsFiles, layout, &id).unfinished().ok()??;
     (unfinished.number().to_string() == number).then(|| id.to_string())
 }
 

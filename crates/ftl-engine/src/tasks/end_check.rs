@@ -15,8 +15,8 @@ use crate::text::now_exactly;
 /// # Errors
 /// When its tasks can't be listed.
 pub fn due_checks(settings: &Settings) -> Result<Vec<DueCheck>, StoreError> {
-    let layout = settings.layout();
-    Ok(due(&layout, &status(&layout)?))
+    let layout = &settings.layout;
+    Ok(due(layout, &status(layout)?))
 }
 
 /// Makes the checks that are due.
@@ -27,16 +27,16 @@ pub fn check_at_end(
     settings: &Settings,
     reporter: &mut dyn Reporter,
 ) -> Result<Vec<CheckResult>, Fault> {
-    let layout = settings.layout();
+    let layout = &settings.layout;
     let at = now_exactly();
-    let entries = status(&layout)?;
-    let due = due(&layout, &entries);
-    let made = checking::check(settings, &layout, due, reporter)?;
+    let entries = status(layout)?;
+    let due = due(layout, &entries);
+    let made = checking::check(settings, layout, due, reporter)?;
     let mut sealed = entries.iter().filter_map(|entry| entry.sealed.as_ref());
     if made.iter().all(|check| check.passed) && sealed.any(|sealed| sealed.is_checked) {
         // What a later command lands is checked for itself.
-        let _store = hold_store(&layout, true, |_| {})?;
-        Ledger::close(&layout, &at)?;
+        let _store = hold_store(layout, true, |_| {})?;
+        Ledger::close(layout, &at)?;
     }
     Ok(made)
 }

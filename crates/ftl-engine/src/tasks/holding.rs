@@ -25,17 +25,17 @@ pub fn hold_build(
         roots.entry(job.workspace.layout.root().to_owned()).or_default().push(job);
     }
     let hold = |jobs: Vec<&Job>| {
-        let (settings, layout) = (&jobs[0].settings, jobs[0].settings.layout());
+        let (settings, layout) = (&jobs[0].settings, &jobs[0].settings.layout);
         let mut wait = |holder| {
             has_waited = true;
             reporter.waiting(holder)
         };
-        let store = hold_store(&layout, settings.start.wait, |_| {})?;
+        let store = hold_store(layout, settings.start.wait, |_| {})?;
         layout.prepare(&OsFiles)?;
         drop(store);
         let tasks: Vec<&WorkspaceId> = jobs.iter().map(|job| job.workspace.id()).collect();
         let waiting = if settings.start.wait { Waiting::While(&mut wait) } else { Waiting::Refuse };
-        Lock::building(&layout, &tasks, waiting)
+        Lock::building(layout, &tasks, waiting)
     };
     let held: Vec<Lock> = roots.into_values().map(hold).collect::<Result<_, _>>()?;
     Ok((!has_waited).then_some(held))

@@ -345,7 +345,7 @@ impl Session<'_> {
 
 /// The task whose unfinished run has its delta in the root.
 fn landed_before(jobs: &[Job]) -> Option<usize> {
-    let owner = |job: &Job| landing_owner(&job.settings, &job.settings.layout());
+    let owner = |job: &Job| landing_owner(&job.settings, &job.settings.layout);
     let owner = owner(jobs.first()?)?;
     jobs.iter().position(|job| *job.workspace.id() == owner)
 }

@@ -324,7 +324,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         baseline: options.baseline,
         strict_scope: options.strict_scope,
         tree: config.tree,
-        state: state_directory(),
+        layout: default.layout.with_state(state_directory()),
         redactor,
         advice: advice::for_records(),
         ..default

@@ -40,7 +40,7 @@ pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
     }
     let here = Here {
         root: OnceLock::new(),
-        dir: settings.root.clone(),
+        dir: settings.layout.root().to_owned(),
         is_dry_run: options.dry_run,
         up: OnceLock::new(),
         same: options.words(GoingOn::Same),

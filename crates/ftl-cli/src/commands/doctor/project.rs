@@ -136,7 +136,7 @@ pub(super) fn isolation(layout: &Layout, config: &Config) -> Check {
     let mut settings = Settings::new(layout.root().to_owned(), agent);
     settings.tree.clone_from(&config.tree);
     settings.requests.view = scout::program();
-    settings.state = state_directory();
+    settings.layout = settings.layout.with_state(state_directory());
     let is_required = config.isolate == Some(Isolate::Overlay);
     match try_isolation(&settings) {
         Ok(Ok(_)) => good("isolation", "agents can work on an overlay"),

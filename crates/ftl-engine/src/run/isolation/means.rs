@@ -12,7 +12,6 @@ use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use ftl_process::{Layer, View, find_program};
-use ftl_store::private_dir;
 use ftl_tree::slot::SlotView;
 use ftl_tree::{OverlayLayer, Tree, remove_layers};
 
@@ -56,8 +55,7 @@ impl Means {
         if let Some(obstacle) = tree.overlay_obstacle()? {
             return Ok(Err(obstacle));
         }
-        let state = settings.state.as_deref().map(private_dir);
-        let first = state.ok_or(Fault::NoStateDirectory)?;
+        let first = settings.layout.private_dir().ok_or(Fault::NoStateDirectory)?;
         let mut refusal = None;
         for (number, place) in std::iter::once(first).chain(other_places()).enumerate() {
             let mut means = Self {

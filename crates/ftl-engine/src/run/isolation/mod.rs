@@ -177,7 +177,7 @@ pub(super) fn check(
 ///
 /// The tree cannot be looked at, or there is no state directory.
 pub fn try_isolation(settings: &Settings) -> Result<Result<String, String>, Fault> {
-    let tree = Tree::open(&settings.root, &[], settings.tree.clone())?;
+    let tree = Tree::open(settings.layout.root(), &[], settings.tree.clone())?;
     Ok(Means::find(settings, &tree)?.map(|means| means.tried()))
 }
 

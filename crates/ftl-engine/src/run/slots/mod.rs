@@ -19,7 +19,7 @@ use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
-use ftl_store::{Layout, Lock, Operation, Run, Turn, private_dir, replace, unless_missing};
+use ftl_store::{Layout, Lock, Operation, Run, Turn, replace, unless_missing};
 use ftl_tree::Tree;
 use ftl_tree::slot::Slot;
 
@@ -45,8 +45,8 @@ pub(super) struct WorkSlot {
 ///
 /// [`Fault::NoStateDirectory`].
 pub(super) fn dir(settings: &Settings, layout: &Layout) -> Result<PathBuf, Fault> {
-    let state = settings.state.as_deref().ok_or(Fault::NoStateDirectory)?;
-    Ok(private_dir(state).join("slots").join(layout.key()))
+    let private = settings.layout.private_dir().ok_or(Fault::NoStateDirectory)?;
+    Ok(private.join("slots").join(layout.key()))
 }
 
 /// The run that a slot holds work of: its task and number.

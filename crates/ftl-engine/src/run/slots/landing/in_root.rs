@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ftl_model::{DeltaPath, Status, WorkspaceId, WorkspaceName};
-use ftl_store::{Layout, Operation, StoreError, private_dir, replace, unless_missing};
+use ftl_store::{Layout, Operation, StoreError, replace, unless_missing};
 use ftl_tree::{DeltaReset, Snapshot, Tree, remove_layers};
 use serde::{Deserialize, Serialize};
 
@@ -34,8 +34,8 @@ pub(super) fn dir(site: &Site<'_>) -> Result<PathBuf, Fault> {
 }
 
 fn dir_of(settings: &Settings, layout: &Layout) -> Result<PathBuf, Fault> {
-    let state = settings.state.as_deref().ok_or(Fault::NoStateDirectory)?;
-    Ok(private_dir(state).join("landing").join(layout.key()))
+    let private = settings.layout.private_dir().ok_or(Fault::NoStateDirectory)?;
+    Ok(private.join("landing").join(layout.key()))
 }
 
 /// The task of a landing that is in the root, of a run that is under way or died.
