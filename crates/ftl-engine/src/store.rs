@@ -40,6 +40,17 @@ pub fn refuse_building(layout: &Layout, task: &WorkspaceId) -> Result<(), StoreE
 /// Finishes what a crash left of a seal or of reopening, and returns the new path if there was something to
 /// finish.
 pub(crate) fn finish_rename(path: &Path) -> Result<Option<PathBuf>, StoreError> {
+    finish_rename_and_keep(path, &mut None)
+}
+
+/// As [`finish_rename`]; `read` gets the bytes of the file, unless it is too large to be a task.
+pub(crate) fn finish_rename_and_keep(
+    path: &Path,
+    read: &mut Option<Vec<u8>>,
+) -> Result<Option<PathBuf>, StoreError> {
     let name: WorkspaceName = path.file_name().unwrap_or_default().to_string_lossy().parse()?;
-    ftl_store::finish_rename(&OsFiles, path, |bytes| status_ahead(name.status, bytes))
+    ftl_store::finish_rename(&OsFiles, path, |bytes| {
+        *read = Some(bytes.to_owned());
+        status_ahead(name.status, bytes)
+    })
 }

@@ -100,7 +100,7 @@ pub(crate) use secrets::Secrets;
 
 use crate::project::read_workspace_file;
 use crate::result::{BuildResult, RunId};
-use crate::store::finish_rename;
+use crate::store::finish_rename_and_keep;
 use crate::validate::validate;
 use brief::Source;
 use preconditions::{check_implementer, check_isolation, plan};
@@ -146,10 +146,11 @@ pub fn build(
     };
     // An unfinished run goes on where its work is.
     let settings = &Settings { slot: of_run.unwrap_or(settings.slot), ..settings.clone() };
-    if let Some(record) = finish_rename(workspace)? {
+    let mut read = None;
+    if let Some(record) = finish_rename_and_keep(workspace, &mut read)? {
         return unfinished_seal::result_of(&runs, &id, &record, settings);
     }
-    let bytes = read_workspace_file(workspace)?;
+    let bytes = read.map_or_else(|| read_workspace_file(workspace), Ok)?;
     let source = Source::parse(workspace, &bytes, &settings.failures.shared);
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, layout)?;
