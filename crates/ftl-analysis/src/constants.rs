@@ -3,89 +3,117 @@
 //! A command that reads output needs a hundred of them, once each, so what they cost is their compilation. Most
 //! of that are the ranges beyond ASCII of classes such as `\w` and `[^:]`, while most lines of output are ASCII.
 
-use std::ops::Deref;
-use std::sync::LazyLock;
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
-use regex::{Regex, RegexSet};
+use regex::{CaptureMatches, Captures, Match, Matches, Regex, RegexSet, Replacer};
 use regex_automata::util::syntax;
 use regex_automata::{Input, MatchKind, PatternSet, meta};
 use regex_syntax::hir::{
     Capture, Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look, Repetition,
 };
 
-/// Compiles a constant pattern.
-pub(crate) fn pattern(source: &str) -> Regex {
-    Regex::new(source).expect("because the pattern is a constant")
-}
+const COMPILES: &str = "because the pattern is a constant";
 
-/// A constant pattern that is compiled when it is used for the first time.
+/// A constant pattern, compiled for ASCII and for other texts apart, each when it is needed.
 #[derive(Debug)]
-pub(crate) struct LazyPattern(LazyLock<Regex, Box<dyn FnOnce() -> Regex + Send>>);
-
-/// A constant pattern that many runs don't need.
-pub(crate) fn lazy(source: &'static str) -> LazyPattern {
-    LazyPattern(LazyLock::new(Box::new(|| pattern(source))))
+pub(crate) struct ConstPattern {
+    source: &'static str,
+    ascii: OnceLock<Regex>,
+    any: OnceLock<Regex>,
 }
 
-impl Deref for LazyPattern {
-    type Target = Regex;
+impl ConstPattern {
+    /// Of a pattern that compiles.
+    pub(crate) const fn new(source: &'static str) -> Self {
+        Self { source, ascii: OnceLock::new(), any: OnceLock::new() }
+    }
 
-    fn deref(&self) -> &Regex {
-        &self.0
+    /// The automaton that finds in a text what the pattern means.
+    fn of(&self, text: &str) -> &Regex {
+        if text.is_ascii() {
+            self.ascii.get_or_init(|| {
+                let source = ascii_only(self.source).to_string();
+                Regex::new(&source).expect(COMPILES)
+            })
+        } else {
+            self.any.get_or_init(|| Regex::new(self.source).expect(COMPILES))
+        }
+    }
+
+    pub(crate) fn is_match(&self, text: &str) -> bool {
+        self.of(text).is_match(text)
+    }
+
+    pub(crate) fn find<'t>(&self, text: &'t str) -> Option<Match<'t>> {
+        self.of(text).find(text)
+    }
+
+    pub(crate) fn find_iter<'t>(&self, text: &'t str) -> Matches<'_, 't> {
+        self.of(text).find_iter(text)
+    }
+
+    pub(crate) fn captures<'t>(&self, text: &'t str) -> Option<Captures<'t>> {
+        self.of(text).captures(text)
+    }
+
+    pub(crate) fn captures_iter<'t>(&self, text: &'t str) -> CaptureMatches<'_, 't> {
+        self.of(text).captures_iter(text)
+    }
+
+    pub(crate) fn replace_all<'t>(&self, text: &'t str, by: impl Replacer) -> Cow<'t, str> {
+        self.of(text).replace_all(text, by)
     }
 }
 
-/// Constant patterns that are tried together: once for lines that are ASCII, and once for all others, both
-/// compiled when they are needed.
+/// Constant patterns that are tried together, compiled as one of them is.
 #[derive(Debug)]
-pub(crate) struct Patterns {
-    sources: Vec<&'static str>,
-    ascii: LazyLock<meta::Regex, Box<dyn FnOnce() -> meta::Regex + Send>>,
-    any: LazyLock<RegexSet, Box<dyn FnOnce() -> RegexSet + Send>>,
+pub(crate) struct ConstPatterns {
+    sources: &'static [&'static str],
+    ascii: OnceLock<meta::Regex>,
+    any: OnceLock<RegexSet>,
 }
 
-/// Compiles constant patterns into one automaton for each kind of line, when they are used.
-pub(crate) fn set(sources: &[&'static str]) -> Patterns {
-    let (sources, for_ascii, for_any) = (sources.to_vec(), sources.to_vec(), sources.to_vec());
-    Patterns {
-        sources,
-        ascii: LazyLock::new(Box::new(move || compile_for_ascii(&for_ascii))),
-        any: LazyLock::new(Box::new(move || {
-            RegexSet::new(for_any).expect("because the patterns are constants")
-        })),
+impl ConstPatterns {
+    /// Of patterns that compile.
+    pub(crate) const fn new(sources: &'static [&'static str]) -> Self {
+        Self { sources, ascii: OnceLock::new(), any: OnceLock::new() }
     }
-}
 
-impl Patterns {
     /// Whether any of the patterns matches.
     pub(crate) fn is_match(&self, text: &str) -> bool {
-        if text.is_ascii() { self.ascii.is_match(text) } else { self.any.is_match(text) }
+        if text.is_ascii() { self.ascii().is_match(text) } else { self.any().is_match(text) }
     }
 
     /// The indices of the patterns that match, in their order.
     pub(crate) fn matches(&self, text: &str) -> Vec<usize> {
         if !text.is_ascii() {
-            return self.any.matches(text).iter().collect();
+            return self.any().matches(text).iter().collect();
         }
         let mut found = PatternSet::new(self.sources.len());
-        self.ascii.which_overlapping_matches(&Input::new(text), &mut found);
+        self.ascii().which_overlapping_matches(&Input::new(text), &mut found);
         found.iter().map(|pattern| pattern.as_usize()).collect()
+    }
+
+    /// To look for literals first saves nothing in lines, and takes a third of the compilation.
+    fn ascii(&self) -> &meta::Regex {
+        self.ascii.get_or_init(|| {
+            let parsed: Vec<Hir> = self.sources.iter().map(|source| ascii_only(source)).collect();
+            let options = meta::Config::new().match_kind(MatchKind::All).auto_prefilter(false);
+            meta::Builder::new().configure(options).build_many_from_hir(&parsed).expect(COMPILES)
+        })
+    }
+
+    fn any(&self) -> &RegexSet {
+        self.any.get_or_init(|| RegexSet::new(self.sources).expect(COMPILES))
     }
 }
 
-fn compile_for_ascii(sources: &[&str]) -> meta::Regex {
-    let parsed = sources.iter().map(|source| {
-        let hir = syntax::parse(source).expect("because the patterns are constants");
-        within_ascii(&hir)
-    });
-    let options = meta::Config::new().match_kind(MatchKind::All);
-    meta::Builder::new()
-        .configure(options)
-        .build_many_from_hir(&parsed.collect::<Vec<_>>())
-        .expect("because the patterns are constants")
+fn ascii_only(source: &str) -> Hir {
+    within_ascii(&syntax::parse(source).expect(COMPILES))
 }
 
-/// A pattern that matches the same ASCII texts, without what matches no such text. Groups are left out.
+/// A pattern that matches the same ASCII texts, without what matches no such text.
 fn within_ascii(hir: &Hir) -> Hir {
     match hir.kind() {
         HirKind::Class(Class::Unicode(class)) => {
@@ -102,7 +130,10 @@ fn within_ascii(hir: &Hir) -> Hir {
             let sub = Box::new(within_ascii(sub));
             Hir::repetition(Repetition { min: *min, max: *max, greedy: *greedy, sub })
         }
-        HirKind::Capture(Capture { sub, .. }) => within_ascii(sub),
+        HirKind::Capture(Capture { index, name, sub }) => {
+            let sub = Box::new(within_ascii(sub));
+            Hir::capture(Capture { index: *index, name: name.clone(), sub })
+        }
         HirKind::Concat(parts) => Hir::concat(parts.iter().map(within_ascii).collect()),
         HirKind::Alternation(parts) => Hir::alternation(parts.iter().map(within_ascii).collect()),
         HirKind::Empty | HirKind::Literal(_) | HirKind::Class(Class::Bytes(_)) => hir.clone(),
@@ -111,9 +142,10 @@ fn within_ascii(hir: &Hir) -> Hir {
 
 #[cfg(test)]
 mod tests {
-    use super::{pattern, set};
+    use super::{ConstPattern, ConstPatterns};
+    use regex::Regex;
 
-    const SOURCES: [&str; 7] = [
+    const SOURCES: [&str; 8] = [
         r"^\w+ (?i:kelvin)\b",
         r"^[^:\s]+(?:é|→)?: \S",
         r"\B-\d{2,}",
@@ -121,29 +153,49 @@ mod tests {
         r"[─━]|^$",
         r"(?i-u)\bok\b",
         r"(?s)^.(?<x>.)$",
+        r"(\w)\W+(?:(\d)|é)",
+    ];
+
+    const TEXTS: [&str; 16] = [
+        "",
+        "--",
+        "ab",
+        "é→",
+        "w KELVIN",
+        "w \u{212a}elvin",
+        "a: b",
+        "é: b",
+        "aé: b",
+        "──",
+        "OK",
+        " -12",
+        "x-12",
+        "\n\n",
+        "a 1 b é",
+        "é 1 b 2",
     ];
 
     #[test]
-    fn a_set_finds_the_patterns_that_match_alone_in_ascii_and_other_text() {
-        let all = set(&SOURCES);
-        for text in [
-            "",
-            "--",
-            "ab",
-            "é→",
-            "w KELVIN",
-            "w \u{212a}elvin",
-            "a: b",
-            "é: b",
-            "aé: b",
-            "──",
-            "OK",
-            " -12",
-            "x-12",
-            "\n\n",
-        ] {
+    fn a_pattern_finds_in_ascii_and_other_texts_what_it_means() {
+        for source in SOURCES {
+            let (ours, plain) = (ConstPattern::new(source), Regex::new(source).unwrap());
+            for text in TEXTS {
+                let groups = |found: regex::Captures| -> Vec<Option<std::ops::Range<usize>>> {
+                    found.iter().map(|group| group.map(|group| group.range())).collect()
+                };
+                let (found, meant) = (ours.captures_iter(text), plain.captures_iter(text));
+                assert!(found.map(groups).eq(meant.map(groups)), "{source} in {text:?}");
+                assert_eq!(ours.is_match(text), plain.is_match(text), "{source} in {text:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_set_finds_the_patterns_that_match_alone() {
+        let all = ConstPatterns::new(&SOURCES);
+        for text in TEXTS {
             let alone: Vec<usize> = (0..SOURCES.len())
-                .filter(|index| pattern(SOURCES[*index]).is_match(text))
+                .filter(|index| Regex::new(SOURCES[*index]).unwrap().is_match(text))
                 .collect();
             assert_eq!(all.matches(text), alone, "{text:?}");
             assert_eq!(all.is_match(text), !alone.is_empty(), "{text:?}");

@@ -3,20 +3,15 @@
 //! Sequences are removed by their syntax (ECMA-48), not by a list: whatever begins with an escape is
 //! not text. One that the output's end or a cut left incomplete is removed too.
 
+use crate::constants::ConstPattern;
 use std::borrow::Cow;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 /// Terminal sequences: CSI, OSC and other strings with their terminator, two-character escapes.
-static SEQUENCE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?:\x1B\[|\u{9B})[0-?]*[ -/]*[@-~]",
-        r"|\x1B[\]PX^_][^\x07\x1B]*(?:\x07|\x1B\\)?",
-        r"|\x1B[ -/]*[0-~]?",
-    ))
-    .expect("because the pattern is a constant")
-});
+static SEQUENCE: ConstPattern = ConstPattern::new(concat!(
+    r"(?:\x1B\[|\u{9B})[0-?]*[ -/]*[@-~]",
+    r"|\x1B[\]PX^_][^\x07\x1B]*(?:\x07|\x1B\\)?",
+    r"|\x1B[ -/]*[0-~]?",
+));
 
 /// `output` as a person reads it: without terminal sequences and control characters, lines ending
 /// in LF. A lone CR, with which progress bars go back, ends a line too.

@@ -1,17 +1,13 @@
 //! ava: after the list of tests a part for each that failed, headed by its name, between lines of one dash.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static FAILED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*✘ \[fail\]: (\S.*)$"));
-static RULE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*─\s*$"));
-static EXCERPT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*\d+: "));
-static WHERE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:(?:› |at ).*|\S+\.\w+:\d+)$"));
+static FAILED: ConstPattern = ConstPattern::new(r"^\s*✘ \[fail\]: (\S.*)$");
+static RULE: ConstPattern = ConstPattern::new(r"^\s*─\s*$");
+static EXCERPT: ConstPattern = ConstPattern::new(r"^\s*\d+: ");
+static WHERE: ConstPattern = ConstPattern::new(r"^\s*(?:(?:› |at ).*|\S+\.\w+:\d+)$");
 
 /// Each failed test.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

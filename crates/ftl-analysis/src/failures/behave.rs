@@ -1,17 +1,13 @@
 //! behave: the names of failed scenarios, by file and line, are at the end; what failed is below their step.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
 use super::traceback;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static LISTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ {2}(\S+\.feature:\d+) {2}\S"));
-static STEP: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s+(?:Given|When|Then|And|But|\*) .*?# (?:(\S+):(\d+)|None)"));
+static LISTED: ConstPattern = ConstPattern::new(r"^ {2}(\S+\.feature:\d+) {2}\S");
+static STEP: ConstPattern =
+    ConstPattern::new(r"^\s+(?:Given|When|Then|And|But|\*) .*?# (?:(\S+):(\d+)|None)");
 
 /// Each scenario that is listed as failed.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

@@ -1,17 +1,13 @@
 //! Bun: the source, the message and the frames of a failure are above its `(fail) name`.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static RESULT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\((fail|pass|skip|todo)\) (.+?)(?: \[[\d.]+m?s\])?$"));
-static FILE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\S+\.[cm]?[jt]sx?):$"));
-static EXCERPT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d+ \|(?: .*)?$|^\s+\^$"));
+static RESULT: ConstPattern =
+    ConstPattern::new(r"^\((fail|pass|skip|todo)\) (.+?)(?: \[[\d.]+m?s\])?$");
+static FILE: ConstPattern = ConstPattern::new(r"^(\S+\.[cm]?[jt]sx?):$");
+static EXCERPT: ConstPattern = ConstPattern::new(r"^\d+ \|(?: .*)?$|^\s+\^$");
 
 const BETWEEN: &str = "# Unhandled error between tests";
 

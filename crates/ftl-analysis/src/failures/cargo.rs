@@ -2,40 +2,33 @@
 //! with its result.
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::draft::{Draft, dedented};
 use super::rustc;
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static SECTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^---- (.+?) (?:stdout|stderr) ----$"));
-static SECTIONS_END: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:failures:|test result: |error: (?:doc)?test failed)"));
-static FAILED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?:test )?(\S.*?)(?: - should panic)? (?:\.\.\.|---) (?:.*\b)?FAILED(?: <.*>)?$")
-});
+static SECTION: ConstPattern = ConstPattern::new(r"^---- (.+?) (?:stdout|stderr) ----$");
+static SECTIONS_END: ConstPattern =
+    ConstPattern::new(r"^(?:failures:|test result: |error: (?:doc)?test failed)");
+static FAILED: ConstPattern = ConstPattern::new(
+    r"^(?:test )?(\S.*?)(?: - should panic)? (?:\.\.\.|---) (?:.*\b)?FAILED(?: <.*>)?$",
+);
 /// `FAIL [   0.010s] (2/2) shop::it tests::pings`, with the binary's name before the test's.
-static NEXTEST: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s*(?:TRY \d+ )?([A-Z][A-Z+-]*) \[[> ]*[\d.]+s\] (?:\([^)]*\) )?(\S+)(?: (\S.*))?$")
-});
-static NEXTEST_END: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?:\s+(?:Cancelling|Summary|Canceling|Starting|SETUP)\b.*|─+|error: .*)$")
-});
-static PANIC: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s*thread '(.*?)' (?:\(\d+\) )?panicked at (\S[^']*?):(\d+):\d+:\s*(.*)$")
-});
+static NEXTEST: ConstPattern = ConstPattern::new(
+    r"^\s*(?:TRY \d+ )?([A-Z][A-Z+-]*) \[[> ]*[\d.]+s\] (?:\([^)]*\) )?(\S+)(?: (\S.*))?$",
+);
+static NEXTEST_END: ConstPattern =
+    ConstPattern::new(r"^(?:\s+(?:Cancelling|Summary|Canceling|Starting|SETUP)\b.*|─+|error: .*)$");
+static PANIC: ConstPattern =
+    ConstPattern::new(r"^\s*thread '(.*?)' (?:\(\d+\) )?panicked at (\S[^']*?):(\d+):\d+:\s*(.*)$");
 /// As compilers before 1.73 wrote it.
-static OLD_PANIC: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*thread '(.*?)' panicked at '(.*)', ([^']+?):(\d+):\d+$"));
-static DOCTEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\S+) - .*\(line (\d+)\)"));
-static VERDICT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^\s*(?:(Error: .*)|(note: test did not panic as expected.*)|\((test (?:aborted|timed out|failed with|exited|leaked).*)\))$",
-    )
-});
+static OLD_PANIC: ConstPattern =
+    ConstPattern::new(r"^\s*thread '(.*?)' panicked at '(.*)', ([^']+?):(\d+):\d+$");
+static DOCTEST: ConstPattern = ConstPattern::new(r"^(\S+) - .*\(line (\d+)\)");
+static VERDICT: ConstPattern = ConstPattern::new(
+    r"^\s*(?:(Error: .*)|(note: test did not panic as expected.*)|\((test (?:aborted|timed out|failed with|exited|leaked).*)\))$",
+);
 
 /// Lines of one panic's message that are kept.
 const MAX_MESSAGE: usize = 80;

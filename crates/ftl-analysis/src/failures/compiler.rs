@@ -1,23 +1,18 @@
 //! Compilers, type checkers and linters that put the place before the message: tsc, gcc, clang, javac, mypy, `go build`.
 
-use std::sync::LazyLock;
-
-use regex::{Captures, Regex};
+use regex::Captures;
 
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 use crate::diagnosis::is_handled;
 
 /// `a.c:3:5: error: …`, `a.ts(3,5): error TS2322: …`, `a.ts:3:5 - error TS2322: …`, `a.py:3: error: …`.
-static FINDING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^\s*(?:\[(?:ERROR|error)\] )?([^\s:()][^:()]*?)(?::(\d+)(?::\d+)?(?:-\d+)?(?::| -)|\((\d+)(?:,\d+)*\):|:\[(\d+),\d+\]) +((?:fatal )?error\b.*)$",
-    )
-});
+static FINDING: ConstPattern = ConstPattern::new(
+    r"^\s*(?:\[(?:ERROR|error)\] )?([^\s:()][^:()]*?)(?::(\d+)(?::\d+)?(?:-\d+)?(?::| -)|\((\d+)(?:,\d+)*\):|:\[(\d+),\d+\]) +((?:fatal )?error\b.*)$",
+);
 /// What only the compilers of Go print without the word: `./shop.go:4:15: undefined: x`.
-static GO: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:vet: )?([^\s:]+\.go):(\d+):\d+:() (\S.*)$"));
+static GO: ConstPattern = ConstPattern::new(r"^(?:vet: )?([^\s:]+\.go):(\d+):\d+:() (\S.*)$");
 
 /// Each error with its place.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

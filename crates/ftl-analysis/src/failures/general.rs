@@ -1,17 +1,12 @@
 //! An output that no reader knows: its error line, with the first place in the project's own code that the frames below
 //! it or the lines right above it name.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::Draft;
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 use crate::diagnosis::error_lines;
 
-static AT_END: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r" (?:in|at) ([^\s:]+\.[A-Za-z]\w*):(\d+)\.?$"));
+static AT_END: ConstPattern = ConstPattern::new(r" (?:in|at) ([^\s:]+\.[A-Za-z]\w*):(\d+)\.?$");
 
 /// Lines of frames that are looked at.
 const FRAMES: usize = 20;

@@ -1,30 +1,24 @@
 //! `go test`, plain, verbose and as JSON. Messages come before or after a test's result and between those of other
 //! tests, so that each line is first given to the test that printed it.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::go_lines::{GoLine, go_lines};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 use crate::diagnosis::is_noise;
 
-static MARK: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:\s*--- FAIL: |FAIL(?:\t|$)|panic: test timed out)"));
-static MESSAGE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(\s+)([^\s:]+\.go):(\d+):(?: (.*))?$"));
-static CRASH: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^((?:panic|fatal error): .*?)(?: \[recovered.*\])?$"));
-static BUILD: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:vet: )?([^\s:]+\.go):(\d+):\d+: (\S.*)$"));
+static MARK: ConstPattern =
+    ConstPattern::new(r"^(?:\s*--- FAIL: |FAIL(?:\t|$)|panic: test timed out)");
+static MESSAGE: ConstPattern = ConstPattern::new(r"^(\s+)([^\s:]+\.go):(\d+):(?: (.*))?$");
+static CRASH: ConstPattern =
+    ConstPattern::new(r"^((?:panic|fatal error): .*?)(?: \[recovered.*\])?$");
+static BUILD: ConstPattern = ConstPattern::new(r"^(?:vet: )?([^\s:]+\.go):(\d+):\d+: (\S.*)$");
 /// A frame of a test function: `example.com/shop.TestClose(0x39d167d4a248?)`.
-static FRAME: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\S+\.((?:Test|Fuzz|Example|Benchmark)\w*)(?:\.func[\d.]+)?\("));
-static RUNNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\t\t(\S+) \([\d.]+m?s\)$"));
-static TRACE_LABEL: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?:(?:Error Trace|Test|Messages|Error):\s*)"));
+static FRAME: ConstPattern =
+    ConstPattern::new(r"^\S+\.((?:Test|Fuzz|Example|Benchmark)\w*)(?:\.func[\d.]+)?\(");
+static RUNNING: ConstPattern = ConstPattern::new(r"^\t\t(\S+) \([\d.]+m?s\)$");
+static TRACE_LABEL: ConstPattern =
+    ConstPattern::new(r"^\s*(?:(?:Error Trace|Test|Messages|Error):\s*)");
 
 /// Failed tests, crashes, errors of the compiler and packages that failed without a test.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

@@ -1,17 +1,14 @@
 //! The lines of `go test`, each with the package and the test that it belongs to.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
-use regex::Regex;
 use serde::Deserialize;
 
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static RESULT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*--- (FAIL|PASS|SKIP): (\S+)"));
-static NOW_RUNNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^=== (?:RUN|NAME|CONT)\s+(\S+)$"));
-static PACKAGE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:FAIL|ok {2}|\?   |---)\t(\S+)(?:\t| \[|$)"));
+static RESULT: ConstPattern = ConstPattern::new(r"^\s*--- (FAIL|PASS|SKIP): (\S+)");
+static NOW_RUNNING: ConstPattern = ConstPattern::new(r"^=== (?:RUN|NAME|CONT)\s+(\S+)$");
+static PACKAGE: ConstPattern = ConstPattern::new(r"^(?:FAIL|ok {2}|\?   |---)\t(\S+)(?:\t| \[|$)");
 
 /// A line of the run.
 pub(super) struct GoLine<'a> {

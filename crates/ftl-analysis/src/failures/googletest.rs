@@ -1,18 +1,14 @@
 //! GoogleTest: what is between `[ RUN      ] Suite.Case` and `[  FAILED  ] Suite.Case`.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static RUN: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:\d+: )?\[ RUN      \] (\S+)"));
-static FAILED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?:\d+: )?\[  FAILED  \] ([^\s,]+)(?:, where .*)? \(\d+ ms\)"));
-static PLACE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?:\d+: )?(\S+?):(\d+): (?:Failure|error: .*)$"));
+static RUN: ConstPattern = ConstPattern::new(r"^\s*(?:\d+: )?\[ RUN      \] (\S+)");
+static FAILED: ConstPattern =
+    ConstPattern::new(r"^\s*(?:\d+: )?\[  FAILED  \] ([^\s,]+)(?:, where .*)? \(\d+ ms\)");
+static PLACE: ConstPattern =
+    ConstPattern::new(r"^\s*(?:\d+: )?(\S+?):(\d+): (?:Failure|error: .*)$");
 
 /// Each failed test with all that its assertions said.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

@@ -1,23 +1,18 @@
 //! Reports with a heading of their form above each failure: busted, test-unit, .NET, Zig, CMake.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static BUSTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:Failure|Error) → (\S+) @ (\d+)$"));
-static TEST_UNIT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:Failure|Error): ((\w+)\(\w+\))(?:: (.*))?$"));
-static TEST_UNIT_PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\S+):(\d+):in [`'].*$"));
-static TEST_UNIT_SOURCE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*(?:=> )?\s*\d+: ?.*$"));
-static CMAKE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^CMake Error at (\S+):(\d+)(?: \(.*\))?:$"));
-static ZIG: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d+/\d+ (\S+?)\.\.\.(.*)$"));
-static DOTNET: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+Failed (\S.*?) \[[^\]]* m?s\]$"));
-static DOTNET_PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*at .* in (\S+):line (\d+)$"));
+static BUSTED: ConstPattern = ConstPattern::new(r"^(?:Failure|Error) → (\S+) @ (\d+)$");
+static TEST_UNIT: ConstPattern =
+    ConstPattern::new(r"^(?:Failure|Error): ((\w+)\(\w+\))(?:: (.*))?$");
+static TEST_UNIT_PLACE: ConstPattern = ConstPattern::new(r"^(\S+):(\d+):in [`'].*$");
+static TEST_UNIT_SOURCE: ConstPattern = ConstPattern::new(r"^\s*(?:=> )?\s*\d+: ?.*$");
+static CMAKE: ConstPattern = ConstPattern::new(r"^CMake Error at (\S+):(\d+)(?: \(.*\))?:$");
+static ZIG: ConstPattern = ConstPattern::new(r"^\d+/\d+ (\S+?)\.\.\.(.*)$");
+static DOTNET: ConstPattern = ConstPattern::new(r"^\s+Failed (\S.*?) \[[^\]]* m?s\]$");
+static DOTNET_PLACE: ConstPattern = ConstPattern::new(r"^\s*at .* in (\S+):line (\d+)$");
 
 /// Failed tests of all of them.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

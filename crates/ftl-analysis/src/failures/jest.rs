@@ -1,34 +1,24 @@
 //! Jest: a block below `● suite › case` for each failure, and below `FAIL path` the file's.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s{0,4}● (\S.*)$"));
-static FILE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?:FAIL|PASS)\s+(?:\S+ )*?(\S+\.\w+)(?: \([\d.]+ m?s.*\))?$"));
+static HEADING: ConstPattern = ConstPattern::new(r"^\s{0,4}● (\S.*)$");
+static FILE: ConstPattern =
+    ConstPattern::new(r"^\s*(?:FAIL|PASS)\s+(?:\S+ )*?(\S+\.\w+)(?: \([\d.]+ m?s.*\))?$");
 /// Headings of what is no failure.
-static OTHER: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:Console|Deprecation Warning|Validation (?:Warning|Error)|Multiple configurations|Cannot log after|process\.exit)",
-    )
-});
-static END: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:Test Suites?: |Tests: |Summary of all failing tests|Snapshot Summary| › \d+ snapshot|\s*(?:FAIL|PASS) \S|-{5,}\|)",
-    )
-});
+static OTHER: ConstPattern = ConstPattern::new(
+    r"^(?:Console|Deprecation Warning|Validation (?:Warning|Error)|Multiple configurations|Cannot log after|process\.exit)",
+);
+static END: ConstPattern = ConstPattern::new(
+    r"^(?:Test Suites?: |Tests: |Summary of all failing tests|Snapshot Summary| › \d+ snapshot|\s*(?:FAIL|PASS) \S|-{5,}\|)",
+);
 /// The source that Jest shows, and the frames.
-static EXCERPT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^\s*(?:>\s*)?\d+ \|(?: |$)|^\s*at (?:\S.* )?\(?\S+:\d+(?::\d+)?\)?$|^\s*at <anonymous>$|^\s*at .*\(<anonymous>\)$",
-    )
-});
-static POINTED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*>\s*\d+ \| ?(.*)$"));
+static EXCERPT: ConstPattern = ConstPattern::new(
+    r"^\s*(?:>\s*)?\d+ \|(?: |$)|^\s*at (?:\S.* )?\(?\S+:\d+(?::\d+)?\)?$|^\s*at <anonymous>$|^\s*at .*\(<anonymous>\)$",
+);
+static POINTED: ConstPattern = ConstPattern::new(r"^\s*>\s*\d+ \| ?(.*)$");
 /// A hint above the message.
 const HINT: &str = "The error below may be caused by";
 const LOAD: &str = "Test suite failed to run";

@@ -1,29 +1,24 @@
 //! Tests of the JVM, by JUnit's console, Maven's surefire and Gradle. A name is `Class#method`, as Maven and JUnit take it.
 
-use std::sync::LazyLock;
-
-use regex::{Captures, Regex};
+use regex::Captures;
 
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
 /// `JUnit Jupiter:ShopTest:totals()` above `=> message`.
-static CONSOLE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s+JUnit \w+:(\S+):(\w+)\(.*\)(?:\[\d+\])?()$"));
+static CONSOLE: ConstPattern = ConstPattern::new(r"^\s+JUnit \w+:(\S+):(\w+)\(.*\)(?:\[\d+\])?()$");
 /// `[ERROR] com.acme.ShopTest.totals -- Time elapsed: 0.01 s <<< FAILURE!`
-static SUREFIRE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:\[ERROR\] )?(?:([\w.$]+)\.)?(\w+)(?:\(([\w.$]+)\))?(?:\{.*\})?(?:\[\d+\])?\s+(?:-- )?Time elapsed: .* <<< (?:FAILURE|ERROR)!$",
-    )
-});
-static GRADLE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^([\w.$]+) > (\w+)\(?.*?\)?()(?: \[.*\])? FAILED$"));
-static FRAME: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s*(?:at )?(?:\S+/)?([\w$.]+)\.[\w$<>]+\((\w+\.(?:java|kt|scala|groovy)):(\d+)\)$")
-});
+static SUREFIRE: ConstPattern = ConstPattern::new(
+    r"^(?:\[ERROR\] )?(?:([\w.$]+)\.)?(\w+)(?:\(([\w.$]+)\))?(?:\{.*\})?(?:\[\d+\])?\s+(?:-- )?Time elapsed: .* <<< (?:FAILURE|ERROR)!$",
+);
+static GRADLE: ConstPattern =
+    ConstPattern::new(r"^([\w.$]+) > (\w+)\(?.*?\)?()(?: \[.*\])? FAILED$");
+static FRAME: ConstPattern = ConstPattern::new(
+    r"^\s*(?:at )?(?:\S+/)?([\w$.]+)\.[\w$<>]+\((\w+\.(?:java|kt|scala|groovy)):(\d+)\)$",
+);
 /// Gradle's short form.
-static BESIDE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(.*) at (\w+\.(?:java|kt)):(\d+)$"));
+static BESIDE: ConstPattern = ConstPattern::new(r"^(.*) at (\w+\.(?:java|kt)):(\d+)$");
 const FOREIGN: [&str; 16] = [
     "java.",
     "javax.",

@@ -1,34 +1,28 @@
 //! Linters and type checkers: a place and a finding in one line, findings below the name of a file, and findings above
 //! an arrow to their place.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::Draft;
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
 /// `a.py:4:6: E1101: …`, `app.rb:3:1: W: …`, `a.ts:2:5 - warning …`.
-static ONE_LINE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*([^\s:()]*[^\s:()/]\.\w+):(\d+):(?:\d+)?:?(?: -)? +(\S.*)$"));
-static FILE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^([^\s:]\S*\.\w+)$"));
-static BELOW_FILE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s+(\d+):\d+\s+((?:error|warning|✖|⚠|×|✘|Error|Warning|info)\s+\S.*)$")
-});
+static ONE_LINE: ConstPattern =
+    ConstPattern::new(r"^\s*([^\s:()]*[^\s:()/]\.\w+):(\d+):(?:\d+)?:?(?: -)? +(\S.*)$");
+static FILE: ConstPattern = ConstPattern::new(r"^([^\s:]\S*\.\w+)$");
+static BELOW_FILE: ConstPattern =
+    ConstPattern::new(r"^\s+(\d+):\d+\s+((?:error|warning|✖|⚠|×|✘|Error|Warning|info)\s+\S.*)$");
 /// ruff, oxlint, biome: the finding above or beside the place.
-static ARROW: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?:-->|╭─+\[|┌─+\[?|,-\[) ?(\S+?):(\d+):\d+\s*\]?$"));
-static BIOME: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\S+?\.\w+):(\d+):\d+ (\S+) .*━{3,}$"));
-static SHELLCHECK: LazyLock<Regex> = LazyLock::new(|| pattern(r"^In (\S+) line (\d+):$"));
-static SHELLCHECK_FINDING: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*\^-*\^?-* ?(SC\d+ \(\w+\): .*)$"));
+static ARROW: ConstPattern =
+    ConstPattern::new(r"^\s*(?:-->|╭─+\[|┌─+\[?|,-\[) ?(\S+?):(\d+):\d+\s*\]?$");
+static BIOME: ConstPattern = ConstPattern::new(r"^(\S+?\.\w+):(\d+):\d+ (\S+) .*━{3,}$");
+static SHELLCHECK: ConstPattern = ConstPattern::new(r"^In (\S+) line (\d+):$");
+static SHELLCHECK_FINDING: ConstPattern = ConstPattern::new(r"^\s*\^-*\^?-* ?(SC\d+ \(\w+\): .*)$");
 /// Perl, and PHP's `in a.php on line 3`.
-static BEHIND: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(\S.*?)(?: at (\S+\.\w+) line (\d+)| in (\S+\.\w+) on line (\d+))(?:[.,].*)?$")
-});
-static WARNING: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)^(?:warn(?:ing)?\b|⚠|info\b|note\b|help\b|[CRI]\d{4}: )"));
+static BEHIND: ConstPattern = ConstPattern::new(
+    r"^(\S.*?)(?: at (\S+\.\w+) line (\d+)| in (\S+\.\w+) on line (\d+))(?:[.,].*)?$",
+);
+static WARNING: ConstPattern =
+    ConstPattern::new(r"(?i)^(?:warn(?:ing)?\b|⚠|info\b|note\b|help\b|[CRI]\d{4}: )");
 
 /// Every finding with a place; of errors and warnings the errors.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

@@ -2,41 +2,29 @@
 //! and ExUnit write so, each with names of its form.
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^( *)(\d+)\) (\S.*)$"));
+static HEADING: ConstPattern = ConstPattern::new(r"^( *)(\d+)\) (\S.*)$");
 /// What begins a report, so that a list that a test printed is none.
-static REPORT: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:\s*\d+ failing\b|Failures:|Failed examples:|There (?:was|were) \d+ (?:failures?|errors?|warnings?)|\d+ (?:specs?|examples?|runs|tests)\b.*\b[1-9]\d* (?:failures?|errors?)\b|Finished in [\d.]+)",
-    )
-});
-static END: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:\d+ (?:specs?|examples?|runs|tests|scenarios)\b.*|FAILURES!|ERRORS!|Finished in .*|Failed examples:|Top \d+ slowest|Randomized with .*|Tests: \d+, .*|--|Incomplete:|Pending:.*|There (?:was|were) \d+ .*|Suite error:.*)$",
-    )
-});
-static FRAME: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^\s*(?:at (?:\S.* )?\(?\S+:\d+(?::\d+)?\)?|at <.*>|# \S+:\d+:?.*|\S+:\d+:in .*|/\S+\.\w+:\d+|(?:\S+ )?\S+\.exs?:\d+(?:: .*)?|\(\S+ \S+\) \S+:\d+.*)$",
-    )
-});
-static LABEL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s*(?:Message|Stack|Stacktrace|stacktrace|code|Failure/Error):\s*")
-});
+static REPORT: ConstPattern = ConstPattern::new(
+    r"^(?:\s*\d+ failing\b|Failures:|Failed examples:|There (?:was|were) \d+ (?:failures?|errors?|warnings?)|\d+ (?:specs?|examples?|runs|tests)\b.*\b[1-9]\d* (?:failures?|errors?)\b|Finished in [\d.]+)",
+);
+static END: ConstPattern = ConstPattern::new(
+    r"^(?:\d+ (?:specs?|examples?|runs|tests|scenarios)\b.*|FAILURES!|ERRORS!|Finished in .*|Failed examples:|Top \d+ slowest|Randomized with .*|Tests: \d+, .*|--|Incomplete:|Pending:.*|There (?:was|were) \d+ .*|Suite error:.*)$",
+);
+static FRAME: ConstPattern = ConstPattern::new(
+    r"^\s*(?:at (?:\S.* )?\(?\S+:\d+(?::\d+)?\)?|at <.*>|# \S+:\d+:?.*|\S+:\d+:in .*|/\S+\.\w+:\d+|(?:\S+ )?\S+\.exs?:\d+(?:: .*)?|\(\S+ \S+\) \S+:\d+.*)$",
+);
+static LABEL: ConstPattern =
+    ConstPattern::new(r"^\s*(?:Message|Stack|Stacktrace|stacktrace|code|Failure/Error):\s*");
 /// minitest: the kind as the heading, the test below it with its place.
-static MINITEST: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(\S+#\S.*?)(?: \[(\S+):(\d+)\])?:$"));
-static EXUNIT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^((?:test|property|doctest) .*) \((\S+)\)$"));
-static DATA_SET: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"^(\S+::\S+)(?: with data set (#\d+|".*?"))?(?: \(.*\))?$"#));
+static MINITEST: ConstPattern = ConstPattern::new(r"^(\S+#\S.*?)(?: \[(\S+):(\d+)\])?:$");
+static EXUNIT: ConstPattern = ConstPattern::new(r"^((?:test|property|doctest) .*) \((\S+)\)$");
+static DATA_SET: ConstPattern =
+    ConstPattern::new(r#"^(\S+::\S+)(?: with data set (#\d+|".*?"))?(?: \(.*\))?$"#);
 
 /// Each numbered failure.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

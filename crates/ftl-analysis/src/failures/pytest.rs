@@ -2,39 +2,31 @@
 //! pytest takes them. A section's heading has the name without its file.
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
 use super::traceback;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 use crate::diagnosis::is_between;
 
-static REPORT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^=+ (?:FAILURES|ERRORS) =+$"));
-static RULE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[=!]{3,}(?: .* [=!]{2,})?$"));
-static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^_+ (.*[^_ ].*) _+$"));
+static REPORT: ConstPattern = ConstPattern::new(r"^=+ (?:FAILURES|ERRORS) =+$");
+static RULE: ConstPattern = ConstPattern::new(r"^[=!]{3,}(?: .* [=!]{2,})?$");
+static HEADING: ConstPattern = ConstPattern::new(r"^_+ (.*[^_ ].*) _+$");
 /// What a test printed: no part of its message.
-static CAPTURED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^-{3,} .*(?:Captured|captured|stdout|stderr|generated xml|benchmark).* -{3,}$")
-});
-static SUMMARY: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:FAILED|ERROR|(?:SUBFAIL(?:ED)?)(?:\[.*\])?(?: \(.*?\))?) (\S+?\.(?:py|pyi|pyx|txt|rst|md|ipynb)\b(?:::.*|/.*)?(?: - .*)?)$",
-    )
-});
+static CAPTURED: ConstPattern = ConstPattern::new(
+    r"^-{3,} .*(?:Captured|captured|stdout|stderr|generated xml|benchmark).* -{3,}$",
+);
+static SUMMARY: ConstPattern = ConstPattern::new(
+    r"^(?:FAILED|ERROR|(?:SUBFAIL(?:ED)?)(?:\[.*\])?(?: \(.*?\))?) (\S+?\.(?:py|pyi|pyx|txt|rst|md|ipynb)\b(?:::.*|/.*)?(?: - .*)?)$",
+);
 /// Verbose progress: the name before its result, with xdist behind it.
-static PROGRESS: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:(?:\[gw\d+\])? ?(?:\[ *\d+%\] )?(?:FAILED|ERROR) (\S+\.py::.*?)|(\S+\.py::.*?) (?:FAILED|ERROR))(?:\s+\[ *\d+%\])?$",
-    )
-});
-static WHERE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\S[^:]*\.\w+):(\d+):(?: (.*))?$"));
-static FIXTURE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^file (\S.*), line (\d+)$"));
-static ERROR_LINE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^E(?:[ \t]+(.*))?$"));
-static SYNTAX_FILE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"^\s*File "([^"]+)", line (\d+)"#));
+static PROGRESS: ConstPattern = ConstPattern::new(
+    r"^(?:(?:\[gw\d+\])? ?(?:\[ *\d+%\] )?(?:FAILED|ERROR) (\S+\.py::.*?)|(\S+\.py::.*?) (?:FAILED|ERROR))(?:\s+\[ *\d+%\])?$",
+);
+static WHERE: ConstPattern = ConstPattern::new(r"^(\S[^:]*\.\w+):(\d+):(?: (.*))?$");
+static FIXTURE: ConstPattern = ConstPattern::new(r"^file (\S.*), line (\d+)$");
+static ERROR_LINE: ConstPattern = ConstPattern::new(r"^E(?:[ \t]+(.*))?$");
+static SYNTAX_FILE: ConstPattern = ConstPattern::new(r#"^\s*File "([^"]+)", line (\d+)"#);
 
 /// Names as pytest takes them, each used once.
 struct Names<'a> {

@@ -1,24 +1,17 @@
 //! rustc and cargo: `error[E0308]: …` above ` --> src/lib.rs:5:5`, or in one line with `--message-format short`.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^error(?:\[E\d+\])?: \S"));
-static ARROW: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*--> (\S+?):(\d+):\d+$"));
-static FAREWELL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^error: (?:could not compile|aborting due to|(?:doc)?test failed, to rerun|test run failed|\d+ targets? failed|could not document|build failed)",
-    )
-});
+static HEADING: ConstPattern = ConstPattern::new(r"^error(?:\[E\d+\])?: \S");
+static ARROW: ConstPattern = ConstPattern::new(r"^\s*--> (\S+?):(\d+):\d+$");
+static FAREWELL: ConstPattern = ConstPattern::new(
+    r"^error: (?:could not compile|aborting due to|(?:doc)?test failed, to rerun|test run failed|\d+ targets? failed|could not document|build failed)",
+);
 /// A label in the excerpt: the text behind the carets.
-static LABEL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*\|.*?(?:\^+|-{2,}) (\S.*)$"));
-static NOTE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*= ((?:note|help): .*)$|^(help: .*)$"));
+static LABEL: ConstPattern = ConstPattern::new(r"^\s*\|.*?(?:\^+|-{2,}) (\S.*)$");
+static NOTE: ConstPattern = ConstPattern::new(r"^\s*= ((?:note|help): .*)$|^(help: .*)$");
 
 /// Errors with a place; those without one only when there is no other.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

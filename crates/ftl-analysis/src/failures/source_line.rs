@@ -1,10 +1,6 @@
 //! Lines of source files that an output points at, and whether they are the project's own.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-use crate::constants::{Patterns, pattern, set};
+use crate::constants::{ConstPattern, ConstPatterns};
 
 /// A file, and the line in it where the output says which.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,22 +10,18 @@ pub(super) struct SourceLine {
 }
 
 /// Files of languages, their libraries and runners: no code of the project.
-static FOREIGN: LazyLock<Patterns> = LazyLock::new(|| {
-    set(&[
-        r"(?:^|/)(?:site-packages|dist-packages|node_modules|\.?venv|\.tox|\.nox|\.cargo|\.rustup|\.yarn|\.gem|gems|\.rbenv|\.pyenv|\.nvm|\.m2|\.gradle|\.deno|jsr\.io|deno\.land)/",
-        r"^/(?:usr/(?:lib|lib64|share|include|bin|local/(?:lib|share|go|cargo|include|bin|Cellar))|opt/(?:homebrew|hostedtoolcache|python|conda)|lib|lib64|nix|rustc|System|Library|snap|proc|dev)/",
-        r"/(?:lib/python\d|pkg/mod/|go/src/|rustlib/|library/(?:std|core|alloc|test)/src/|vendor/(?:bundle|phpunit|composer|symfony|\w+/\w+/src)/)",
-        r"^(?:node:|internal/|bun:|deno:|ext:|native:|wasm:|webpack:|https?:|jar:|java\.base|jdk\.|vendor/)",
-        r"^<|[<>*?\x00]|^(?:runtime|testing|src/runtime|src/testing)/\w+\.go$|^_testmain\.go$|^(?:testing|runtime|panic)\.go$|^Test\.(?:More|pm)",
-    ])
-});
+static FOREIGN: ConstPatterns = ConstPatterns::new(&[
+    r"(?:^|/)(?:site-packages|dist-packages|node_modules|\.?venv|\.tox|\.nox|\.cargo|\.rustup|\.yarn|\.gem|gems|\.rbenv|\.pyenv|\.nvm|\.m2|\.gradle|\.deno|jsr\.io|deno\.land)/",
+    r"^/(?:usr/(?:lib|lib64|share|include|bin|local/(?:lib|share|go|cargo|include|bin|Cellar))|opt/(?:homebrew|hostedtoolcache|python|conda)|lib|lib64|nix|rustc|System|Library|snap|proc|dev)/",
+    r"/(?:lib/python\d|pkg/mod/|go/src/|rustlib/|library/(?:std|core|alloc|test)/src/|vendor/(?:bundle|phpunit|composer|symfony|\w+/\w+/src)/)",
+    r"^(?:node:|internal/|bun:|deno:|ext:|native:|wasm:|webpack:|https?:|jar:|java\.base|jdk\.|vendor/)",
+    r"^<|[<>*?\x00]|^(?:runtime|testing|src/runtime|src/testing)/\w+\.go$|^_testmain\.go$|^(?:testing|runtime|panic)\.go$|^Test\.(?:More|pm)",
+]);
 
 /// A place as most tools write it: `a/b.py:3`, `a.ts(3,5)`, `"a.py", line 3`.
-static PLACE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r#"(?:^|[\s("'`\[❯@])((?:file://)?(?:[A-Za-z]:)?[^\s"'`()\[\]:,<>]*[^\s"'`()\[\]:,<>/]\.\w+)(?:["']?, line |:|\()(\d+)"#,
-    )
-});
+static PLACE: ConstPattern = ConstPattern::new(
+    r#"(?:^|[\s("'`\[❯@])((?:file://)?(?:[A-Za-z]:)?[^\s"'`()\[\]:,<>]*[^\s"'`()\[\]:,<>/]\.\w+)(?:["']?, line |:|\()(\d+)"#,
+);
 
 impl SourceLine {
     /// The line in a file, if it is the project's own.

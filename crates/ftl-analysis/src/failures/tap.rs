@@ -1,29 +1,21 @@
 //! The Test Anything Protocol: `not ok 1 - name`, with a block of data or comments below it. node, bats, tape, QUnit and
 //! Perl's tests write it; a subtest is indented below the name of its parent.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static POINT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(\s*)(not ok|ok)\b(?: \d+)?(?: -)?(?: (\S.*))?$"));
-static SUBTEST: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(\s*)# Subtest: (\S.*)$"));
+static POINT: ConstPattern = ConstPattern::new(r"^(\s*)(not ok|ok)\b(?: \d+)?(?: -)?(?: (\S.*))?$");
+static SUBTEST: ConstPattern = ConstPattern::new(r"^(\s*)# Subtest: (\S.*)$");
 /// tape's test, of which the points are assertions.
-static TAPE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^# ([^\s#].*)$"));
-static DATUM: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r#"^\s+(error|message|expected|actual|got|found|wanted)\s*:\s*(.*)$"#)
-});
-static LOCATION: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"^\s+(?:location|at):\s*['"]?(.*?)['"]?$"#));
-static PERL_PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*#\s+at (\S+) line (\d+)\.?$"));
-static BATS_PLACE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"in test file (\S+), line (\d+)\)?"));
+static TAPE: ConstPattern = ConstPattern::new(r"^# ([^\s#].*)$");
+static DATUM: ConstPattern =
+    ConstPattern::new(r#"^\s+(error|message|expected|actual|got|found|wanted)\s*:\s*(.*)$"#);
+static LOCATION: ConstPattern = ConstPattern::new(r#"^\s+(?:location|at):\s*['"]?(.*?)['"]?$"#);
+static PERL_PLACE: ConstPattern = ConstPattern::new(r"^\s*#\s+at (\S+) line (\d+)\.?$");
+static BATS_PLACE: ConstPattern = ConstPattern::new(r"in test file (\S+), line (\d+)\)?");
 /// bats for people.
-static CROSS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ ✗ (\S.*)$"));
+static CROSS: ConstPattern = ConstPattern::new(r"^ ✗ (\S.*)$");
 
 /// The failed points that are not only the sum of failed subtests.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

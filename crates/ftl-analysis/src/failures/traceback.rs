@@ -1,15 +1,10 @@
 //! Python's tracebacks: of programs, and within the reports of test runners.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static FRAME: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"^\s*(?:[|+] *)?File "([^"]+)", line (\d+)"#));
+static FRAME: ConstPattern = ConstPattern::new(r#"^\s*(?:[|+] *)?File "([^"]+)", line (\d+)"#);
 const HEADING: &str = "Traceback (most recent call last):";
 
 /// The deepest frame in the project's own code, of the last traceback that has one.

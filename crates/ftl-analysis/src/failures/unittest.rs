@@ -1,16 +1,12 @@
 //! Python's unittest, and runners built on it: `FAIL: test_x (module.Class.test_x)` above a rule and a traceback.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::traceback;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static HEADING: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:FAIL|ERROR): (\S+)(?: \((\S+?)\))?(?: .*)?$"));
-static RULE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:={20,}|-{20,})$"));
+static HEADING: ConstPattern =
+    ConstPattern::new(r"^(?:FAIL|ERROR): (\S+)(?: \((\S+?)\))?(?: .*)?$");
+static RULE: ConstPattern = ConstPattern::new(r"^(?:={20,}|-{20,})$");
 
 /// Failed tests, classes that could not be set up and modules that could not be loaded.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

@@ -1,20 +1,15 @@
 //! Vitest: a block below ` FAIL  file > suite > case`; tests that failed alike share one.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static HEADING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s*FAIL\s+(?:\|[^|]*\|\s+|\S+ {2,})?(\S+\.\w+)(?: > (.*)| \[ .* \])?$")
-});
-static RULE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^⎯{3,}"));
+static HEADING: ConstPattern =
+    ConstPattern::new(r"^\s*FAIL\s+(?:\|[^|]*\|\s+|\S+ {2,})?(\S+\.\w+)(?: > (.*)| \[ .* \])?$");
+static RULE: ConstPattern = ConstPattern::new(r"^⎯{3,}");
 /// Where it was, and the source that Vitest shows.
-static EXCERPT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*❯ \S|^\s+\d+\|(?: |$)"));
-static FRAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*❯ \S"));
+static EXCERPT: ConstPattern = ConstPattern::new(r"^\s*❯ \S|^\s+\d+\|(?: |$)");
+static FRAME: ConstPattern = ConstPattern::new(r"^\s*❯ \S");
 
 /// Failed tests, and files that could not be run.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {

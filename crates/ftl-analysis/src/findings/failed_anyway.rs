@@ -6,11 +6,9 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
 use super::printed_failure::printed_failure;
 use super::summary::summary;
-use crate::constants::{LazyPattern, Patterns, lazy, pattern, set};
+use crate::constants::{ConstPattern, ConstPatterns};
 use crate::diagnosis::plain_text;
 
 /// Lines in which a runner counts failures alone; the count is the group.
@@ -83,19 +81,19 @@ const TAP: &str = r"^\s*not ok\b";
 const EXCUSED: &str = r"(?i)# *(?:todo|skip)\b";
 
 struct Forms {
-    counts: Vec<LazyPattern>,
-    any_count: Patterns,
-    marks: Patterns,
-    tap: Regex,
-    excused: Regex,
+    counts: Vec<ConstPattern>,
+    any_count: ConstPatterns,
+    marks: ConstPatterns,
+    tap: ConstPattern,
+    excused: ConstPattern,
 }
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
-    counts: COUNTS.iter().map(|source| lazy(source)).collect(),
-    any_count: set(&COUNTS),
-    marks: set(&MARKS),
-    tap: pattern(TAP),
-    excused: pattern(EXCUSED),
+    counts: COUNTS.iter().map(|source| ConstPattern::new(source)).collect(),
+    any_count: ConstPatterns::new(&COUNTS),
+    marks: ConstPatterns::new(&MARKS),
+    tap: ConstPattern::new(TAP),
+    excused: ConstPattern::new(EXCUSED),
 });
 
 /// The line that contradicts an exit code of 0; `None` where nothing does.
@@ -122,7 +120,7 @@ fn says_failure(line: &str) -> bool {
         || summary(line).is_some_and(|counts| counts.failed > 0 && counts.has_others)
 }
 
-fn is_positive(pattern: &Regex, line: &str) -> bool {
+fn is_positive(pattern: &ConstPattern, line: &str) -> bool {
     let groups = pattern.captures(line);
     groups.and_then(|groups| groups.get(1)).is_some_and(|number| positive(number.as_str()))
 }

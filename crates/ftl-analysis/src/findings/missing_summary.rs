@@ -1,9 +1,7 @@
 //! Runners that passed without the summary that they always print: a test that ends the process early, as
 //! `os._exit(0)` does, ends the runner too.
 
-use regex::Regex;
-
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 use crate::diagnosis::plain_text;
 use crate::shell::parse;
 use crate::shell::program::{Program, program};
@@ -110,11 +108,7 @@ pub fn missing_summary(command: &str, output: &str) -> Option<&'static str> {
     let text = plain_text(output);
     let shown = shown_commands(&script);
     let missing = shown.into_iter().filter_map(|command| customary(command));
-    missing.filter(|it| !compiled(it.summary).is_match(&text)).map(|it| it.runner).next()
-}
-
-fn compiled(source: &str) -> Regex {
-    pattern(source)
+    missing.filter(|it| !ConstPattern::new(it.summary).is_match(&text)).map(|it| it.runner).next()
 }
 
 fn customary(command: &Command) -> Option<&'static Customary> {

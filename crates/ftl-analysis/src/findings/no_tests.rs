@@ -6,11 +6,9 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
 use super::failed_anyway::runner_lines;
 use super::summary::{Counts, summary};
-use crate::constants::{LazyPattern, Patterns, lazy, pattern, set};
+use crate::constants::{ConstPattern, ConstPatterns};
 use crate::diagnosis::plain_text;
 
 /// Lines in which a runner counts the tests it ran, every count in a group.
@@ -77,23 +75,23 @@ const SKIPS: &str = r"^OK \((?:.*, )?skipped=([0-9]+)";
 const PROGRESS: &str = r"^[.sxuFE]*[.xuFE][.sxuFE]*$";
 
 struct Forms {
-    counts: Vec<LazyPattern>,
-    any_count: Patterns,
-    nothing: Patterns,
-    shown: Patterns,
-    go_package: Regex,
-    tap: [Regex; 2],
-    unittest: [Regex; 3],
+    counts: Vec<ConstPattern>,
+    any_count: ConstPatterns,
+    nothing: ConstPatterns,
+    shown: ConstPatterns,
+    go_package: ConstPattern,
+    tap: [ConstPattern; 2],
+    unittest: [ConstPattern; 3],
 }
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
-    counts: COUNTS.iter().map(|source| lazy(source)).collect(),
-    any_count: set(&COUNTS),
-    nothing: set(&NOTHING),
-    shown: set(&SHOWN),
-    go_package: pattern(GO_PACKAGE),
-    tap: [TAP, SKIPPED].map(pattern),
-    unittest: [RAN, SKIPS, PROGRESS].map(pattern),
+    counts: COUNTS.iter().map(|source| ConstPattern::new(source)).collect(),
+    any_count: ConstPatterns::new(&COUNTS),
+    nothing: ConstPatterns::new(&NOTHING),
+    shown: ConstPatterns::new(&SHOWN),
+    go_package: ConstPattern::new(GO_PACKAGE),
+    tap: [TAP, SKIPPED].map(ConstPattern::new),
+    unittest: [RAN, SKIPS, PROGRESS].map(ConstPattern::new),
 });
 
 /// The line with which the test runner says that it ran no test; `None` when any runner in `output`
@@ -147,7 +145,7 @@ fn count(line: &str) -> Option<u64> {
 /// The tests that unittest ran, by its last summary, and the line that says so.
 fn unittest(text: &str) -> Option<(u64, String)> {
     let [ran, skips, progress] = &FORMS.unittest;
-    let number = |pattern: &Regex, line: &str| {
+    let number = |pattern: &ConstPattern, line: &str| {
         let groups = pattern.captures(line)?;
         groups.get(1)?.as_str().parse::<u64>().ok()
     };

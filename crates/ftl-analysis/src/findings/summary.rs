@@ -6,9 +6,7 @@
 
 use std::sync::LazyLock;
 
-use regex::Regex;
-
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
 /// A number with a word of summaries: `2 passed`, `1 tests failed`.
 const COUNTED: &str = concat!(
@@ -38,17 +36,17 @@ const TAIL: &str = concat!(
 const FILES: [&str; 3] = ["Test Suites", "Test Files", "Snapshots"];
 
 struct Forms {
-    pairs: [Regex; 2],
-    lead: Regex,
-    between: Regex,
-    tail: Regex,
+    pairs: [ConstPattern; 2],
+    lead: ConstPattern,
+    between: ConstPattern,
+    tail: ConstPattern,
 }
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
-    pairs: [pattern(COUNTED), pattern(NAMED)],
-    lead: pattern(LEAD),
-    between: pattern(BETWEEN),
-    tail: pattern(TAIL),
+    pairs: [ConstPattern::new(COUNTED), ConstPattern::new(NAMED)],
+    lead: ConstPattern::new(LEAD),
+    between: ConstPattern::new(BETWEEN),
+    tail: ConstPattern::new(TAIL),
 });
 
 /// What a line counts.

@@ -5,11 +5,11 @@
 
 use std::sync::LazyLock;
 
-use regex::{Captures, Regex};
+use regex::Captures;
 
 use super::failed_anyway::runner_lines;
 use super::summary::summary;
-use crate::constants::{LazyPattern, Patterns, lazy, pattern, set};
+use crate::constants::{ConstPattern, ConstPatterns};
 use crate::diagnosis::plain_text;
 
 /// The summary of the test runners in an output.
@@ -78,23 +78,25 @@ const REPEATED: &str = r"^test result: |^ok\s+\S|^(?:\[\w+\] )?Tests run: |^\s*E
 const OF_CLASS: &str = r"Tests run: .*(?:Time elapsed|-- in |- in )";
 
 struct Forms {
-    whole: Vec<LazyPattern>,
-    parts: Vec<LazyPattern>,
-    any: Patterns,
-    ran: Regex,
-    verdict: Regex,
-    repeated: Regex,
-    of_class: Regex,
+    whole: Vec<ConstPattern>,
+    parts: Vec<ConstPattern>,
+    any_whole: ConstPatterns,
+    any_part: ConstPatterns,
+    ran: ConstPattern,
+    verdict: ConstPattern,
+    repeated: ConstPattern,
+    of_class: ConstPattern,
 }
 
 static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
-    whole: WHOLE.iter().map(|source| lazy(source)).collect(),
-    parts: PARTS.iter().map(|source| lazy(source)).collect(),
-    any: set(&[&WHOLE[..], &PARTS[..]].concat()),
-    ran: pattern(RAN),
-    verdict: pattern(VERDICT),
-    repeated: pattern(REPEATED),
-    of_class: pattern(OF_CLASS),
+    whole: WHOLE.iter().map(|source| ConstPattern::new(source)).collect(),
+    parts: PARTS.iter().map(|source| ConstPattern::new(source)).collect(),
+    any_whole: ConstPatterns::new(&WHOLE),
+    any_part: ConstPatterns::new(&PARTS),
+    ran: ConstPattern::new(RAN),
+    verdict: ConstPattern::new(VERDICT),
+    repeated: ConstPattern::new(REPEATED),
+    of_class: ConstPattern::new(OF_CLASS),
 });
 
 /// What the test runners in `output` say of their tests, all of them together; `None` where none says anything.
@@ -134,18 +136,16 @@ struct Totals {
 impl Totals {
     fn add(&mut self, line: &str) {
         let forms = &*FORMS;
-        let index = forms.any.matches(line).into_iter().next();
         let of_several = summary(line).filter(|_| !forms.of_class.is_match(line));
-        let whole = index
-            .filter(|index| *index < WHOLE.len())
-            .and_then(|index| forms.whole[index].captures(line));
+        let first = |any: &ConstPatterns, each: &'static [ConstPattern]| {
+            each[*any.matches(line).first()?].captures(line)
+        };
+        let whole = first(&forms.any_whole, &forms.whole);
         if let Some(parts) = whole {
             self.add_counts(line, &parts);
         } else if let Some(counts) = of_several {
             self.see(line, counts.ran(), counts.failed, counts.skipped());
-        } else if let Some(parts) =
-            index.and_then(|index| forms.parts[index - WHOLE.len()].captures(line))
-        {
+        } else if let Some(parts) = first(&forms.any_part, &forms.parts) {
             self.is_whole = false;
             self.add_counts(line, &parts);
         }

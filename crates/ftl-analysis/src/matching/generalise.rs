@@ -6,34 +6,27 @@
 //! (docs/evaluation.md). What is left of a line without a distinctive word would fit every error of its
 //! kind, so such a line gives no pattern.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::mask::{masked, message};
 use super::words::has_own;
+use crate::constants::ConstPattern;
 use crate::pattern::{Deadline, Dialect, Pattern};
 
 /// Characters of a line that count: a longer one goes on with values that differ from run to run.
 const LONGEST: usize = 240;
 
 /// What differs from run to run: a time, an address, the directories of an absolute path, a number.
-static VARYING: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?<time>\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*Z?)",
-        r"|(?<address>\b0[xX][0-9a-fA-F]+\b)",
-        r"|(?<path>(?:~|\b[A-Za-z]:)?[/\\](?:[\w.@~+-]+[/\\])+)",
-        r"|(?<number>-?\b\d[\d_]*(?:[.:,]\d+)*)",
-        r"|(?<blank>\s+)",
-    ))
-    .expect("because the pattern is a constant")
-});
+static VARYING: ConstPattern = ConstPattern::new(concat!(
+    r"(?<time>\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*Z?)",
+    r"|(?<address>\b0[xX][0-9a-fA-F]+\b)",
+    r"|(?<path>(?:~|\b[A-Za-z]:)?[/\\](?:[\w.@~+-]+[/\\])+)",
+    r"|(?<number>-?\b\d[\d_]*(?:[.:,]\d+)*)",
+    r"|(?<blank>\s+)",
+));
 
 /// What an assertion calls its sides: quoted, and no name of anything.
-static OPERANDS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"'\(?(?:left|right|actual|expected)\b[\s!=<>]*(?:left|right|actual|expected)?\)?'")
-        .expect("because the pattern is a constant")
-});
+static OPERANDS: ConstPattern = ConstPattern::new(
+    r"'\(?(?:left|right|actual|expected)\b[\s!=<>]*(?:left|right|actual|expected)?\)?'",
+);
 
 /// A pattern, in Python's syntax, that fits `line` and what differs from it only by what changes from run
 /// to run; `None` where the line says too little, or where such a pattern would fit any of `passing`, the

@@ -5,23 +5,18 @@
 //! `E0432`. Only the quotes themselves are made alike.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::words::has_own;
+use crate::constants::ConstPattern;
 
 /// Replaces what was masked; a control character, which no error line holds.
 const NUMBER: &str = "\u{2}";
 
 /// Marks of a runner, and the place that some put before their message.
-static LEAD: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"^(?:E\s+|INTERNALERROR>\s*|[>|│×✖✗•*#]\s+|vet: )*",
-        r"(?:\S+: line \d+: |[^\s:()]*[\w\]]\.\w+(?::\d+(?::\d+)?:?\s+(?:-\s+)?|\(\d+(?:,\s?\d+)?\):?\s+))?",
-    ))
-    .expect("because the pattern is a constant")
-});
+static LEAD: ConstPattern = ConstPattern::new(concat!(
+    r"^(?:E\s+|INTERNALERROR>\s*|[>|│×✖✗•*#]\s+|vet: )*",
+    r"(?:\S+: line \d+: |[^\s:()]*[\w\]]\.\w+(?::\d+(?::\d+)?:?\s+(?:-\s+)?|\(\d+(?:,\s?\d+)?\):?\s+))?",
+));
 /// Quotes that open, and those that close what they open.
 const QUOTES: [(char, &[char]); 5] = [
     ('\'', &['\'']),
@@ -31,18 +26,13 @@ const QUOTES: [(char, &[char]); 5] = [
     ('\u{201c}', &['\u{201d}']),
 ];
 /// A path from the root, up to its last name.
-static ABSOLUTE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?<before>^|[\s'(\[=,:<])(?:~|[A-Za-z]:|\./|\.\./)?(?:[/\\][\w.@~+ -]*[\w.@~+-])*[/\\](?<name>[\w.@~+-]+)")
-        .expect("because the pattern is a constant")
-});
-static NUMERAL: LazyLock<Regex> = LazyLock::new(|| {
-    let pattern =
-        r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*Z?|\b0[xX][0-9a-fA-F]+\b|\b\d[\d_]*(?:[.:,]\d+)*";
-    Regex::new(pattern).expect("because the pattern is a constant")
-});
-static SIGN: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new("(^|[\\s=(\\[,:])-\u{2}").expect("because the pattern is a constant")
-});
+static ABSOLUTE: ConstPattern = ConstPattern::new(
+    r"(?<before>^|[\s'(\[=,:<])(?:~|[A-Za-z]:|\./|\.\./)?(?:[/\\][\w.@~+ -]*[\w.@~+-])*[/\\](?<name>[\w.@~+-]+)",
+);
+static NUMERAL: ConstPattern = ConstPattern::new(
+    r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.,]*Z?|\b0[xX][0-9a-fA-F]+\b|\b\d[\d_]*(?:[.:,]\d+)*",
+);
+static SIGN: ConstPattern = ConstPattern::new("(^|[\\s=(\\[,:])-\u{2}");
 
 /// `line` without its place and marks: what it says.
 pub(super) fn message(line: &str) -> &str {

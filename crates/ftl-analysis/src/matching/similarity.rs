@@ -11,37 +11,26 @@
 //! taken for a match.
 
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::found::{ACCEPTED, ASKED};
 use super::mask::{message, without_directories};
 use super::words::{VOLATILE, has_own, tokens, weight};
+use crate::constants::ConstPattern;
 
 /// Share of the best single line in the score; the rest is the share of all lines together.
 const LINE_SHARE: f64 = 0.7;
 /// Weight of a word that only the line has.
 const EXTRA_WORD: f64 = 0.15;
-static KIND: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"\b[A-Z]\w*(?:Error|Exception|Found|Warning|Exceeded|Exist)\b|\bpanic\b",
-        r"|\b(?:TS|E|F|W|C|R|SC|CS|B|DL)\d{3,5}\b|\bE[A-Z]{4,}\b",
-    ))
-    .expect("because the pattern is a constant")
-});
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r#"(?:^|[^\w])['"`‘]([^'"`‘’\n]{1,80})['"`’]"#)
-        .expect("because the pattern is a constant")
-});
+static KIND: ConstPattern = ConstPattern::new(concat!(
+    r"\b[A-Z]\w*(?:Error|Exception|Found|Warning|Exceeded|Exist)\b|\bpanic\b",
+    r"|\b(?:TS|E|F|W|C|R|SC|CS|B|DL)\d{3,5}\b|\bE[A-Z]{4,}\b",
+));
+static QUOTED: ConstPattern = ConstPattern::new(r#"(?:^|[^\w])['"`‘]([^'"`‘’\n]{1,80})['"`’]"#);
 /// Names that stand without quotes: paths, files, dotted names, and the last word behind a colon.
-static BARE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(concat!(
-        r"(?:[A-Za-z_@~][\w@~-]*)?(?:[/.:]+[\w@~-]*[A-Za-z_][\w@~-]*)+",
-        r"|(?:[:–]|--) ([A-Za-z_][\w.:/-]*[\w])\)?$",
-    ))
-    .expect("because the pattern is a constant")
-});
+static BARE: ConstPattern = ConstPattern::new(concat!(
+    r"(?:[A-Za-z_@~][\w@~-]*)?(?:[/.:]+[\w@~-]*[A-Za-z_][\w@~-]*)+",
+    r"|(?:[:–]|--) ([A-Za-z_][\w.:/-]*[\w])\)?$",
+));
 
 /// The most that a pair scores that differs in a name or in the kind of error.
 const OTHER: f64 = ACCEPTED - 0.01;

@@ -4,10 +4,8 @@
 //! import name`. Stemming is crude and its results need not be words (`statu`): it only has to cut alike
 //! on both sides, which the list of common words follows.
 
+use crate::constants::ConstPattern;
 use std::collections::BTreeSet;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 /// Words of so many errors that they tell little, by their stems.
 const COMMON: [&str; 70] = [
@@ -157,22 +155,14 @@ const STOP: [&str; 42] = [
 const ENDINGS: [&str; 5] = ["ing", "edly", "ed", "es", "s"];
 
 /// The name of an exception, with its module; masked lines hold it in lower case.
-static CLASS: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:[a-z_]\w*\.)*\w*[a-z](?:Error|Exception|Warning|Failure)\b")
-        .expect("because the pattern is a constant")
-});
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"'[^']*[^'\s\x02][^']*'").expect("because the pattern is a constant")
-});
+static CLASS: ConstPattern =
+    ConstPattern::new(r"(?i)\b(?:[a-z_]\w*\.)*\w*[a-z](?:Error|Exception|Warning|Failure)\b");
+static QUOTED: ConstPattern = ConstPattern::new(r"'[^']*[^'\s\x02][^']*'");
 /// Times, addresses and numbers.
-pub(super) static VOLATILE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.Z]*|\b0x[0-9a-fA-F]+|\b\d+")
-        .expect("because the pattern is a constant")
-});
-static DIRECTORY: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"(?:[\w.~-]*/)+").expect("because the pattern is a constant"));
-static IDENTIFIER: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"[A-Za-z_]\w*").expect("because the pattern is a constant"));
+pub(super) static VOLATILE: ConstPattern =
+    ConstPattern::new(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[\d.Z]*|\b0x[0-9a-fA-F]+|\b\d+");
+static DIRECTORY: ConstPattern = ConstPattern::new(r"(?:[\w.~-]*/)+");
+static IDENTIFIER: ConstPattern = ConstPattern::new(r"[A-Za-z_]\w*");
 
 /// Whether a masked text has a distinctive word, beside the name of an exception and the words of any
 /// comparison.

@@ -1,17 +1,13 @@
 //! AVA, and uvu: the title of the test, its place and code, then the message.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::{general, message};
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static FAILED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*✘ \[fail\]: |^\s*✖ .*exited|^\s+Uncaught exception in "));
-static PLACE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+\S+\.\w+:\d+$"));
+static FAILED: ConstPattern =
+    ConstPattern::new(r"^\s*✘ \[fail\]: |^\s*✖ .*exited|^\s+Uncaught exception in ");
+static PLACE: ConstPattern = ConstPattern::new(r"^\s+\S+\.\w+:\d+$");
 /// uvu names the test in quotes, and says which assertion it was at the end.
-static QUOTED: LazyLock<Regex> = LazyLock::new(|| pattern(r#"^\s+FAIL\s+".*"$"#));
+static QUOTED: ConstPattern = ConstPattern::new(r#"^\s+FAIL\s+".*"$"#);
 
 /// The message of each failed test.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {

@@ -1,23 +1,19 @@
 //! behave and its like: a step that failed, or that has no implementation.
 
-use std::sync::LazyLock;
+use crate::constants::ConstPattern;
 
-use regex::Regex;
-
-use crate::constants::pattern;
-
-static FAILED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s+((?:ASSERT FAILED|Assertion Failed|ASSERTION FAILED): \S.*)$"));
-static UNDEFINED: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s+((?:Given|When|Then|And|But|\*) \S.* # None)$"));
-static COUNT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\d+ steps? passed, "));
+static FAILED: ConstPattern =
+    ConstPattern::new(r"^\s+((?:ASSERT FAILED|Assertion Failed|ASSERTION FAILED): \S.*)$");
+static UNDEFINED: ConstPattern =
+    ConstPattern::new(r"^\s+((?:Given|When|Then|And|But|\*) \S.* # None)$");
+static COUNT: ConstPattern = ConstPattern::new(r"^\d+ steps? passed, ");
 
 /// What the failed steps say; else the steps without an implementation.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {
     if !lines.iter().any(|line| COUNT.is_match(line)) {
         return Vec::new();
     }
-    let all = |regex: &Regex| -> Vec<String> {
+    let all = |regex: &ConstPattern| -> Vec<String> {
         let hits = lines.iter().filter_map(|line| regex.captures(line));
         hits.map(|parts| parts[1].to_owned()).collect()
     };

@@ -1,14 +1,10 @@
 //! Biome, and what miette prints for other tools: a cross before the message, below the place.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::super::shape::is_farewell;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static FINDING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+([×✖!])\s+(\S.*)$"));
-static FRAME: LazyLock<Regex> = LazyLock::new(|| pattern(r"━{8,}|^\s*╭─|^\s*│"));
+static FINDING: ConstPattern = ConstPattern::new(r"^\s+([×✖!])\s+(\S.*)$");
+static FRAME: ConstPattern = ConstPattern::new(r"━{8,}|^\s*╭─|^\s*│");
 
 /// The findings, errors before warnings.
 pub(super) fn findings(lines: &[&str]) -> Vec<String> {

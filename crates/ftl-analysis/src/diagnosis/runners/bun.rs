@@ -1,13 +1,9 @@
 //! Bun's runner, whose time-outs stand below the name of the test. Its other errors are written as
 //! compilers write theirs.
 
-use std::sync::LazyLock;
+use crate::constants::ConstPattern;
 
-use regex::Regex;
-
-use crate::constants::pattern;
-
-static TIMED_OUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+\^ (this test timed out .*)$"));
+static TIMED_OUT: ConstPattern = ConstPattern::new(r"^\s+\^ (this test timed out .*)$");
 
 /// What it says of tests that took too long, when nothing else failed before.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {

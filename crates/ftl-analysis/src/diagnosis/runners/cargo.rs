@@ -3,23 +3,18 @@
 //! A message may have several lines, and its end is not marked: it ends at a blank line, at a note, or
 //! at a limit. Errors of the compiler are in `compiler`.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
 /// `panicked at src/lib.rs:4:26:`, the message behind it or on the next line.
-static PANIC: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*thread '.*' (?:\(\d+\) )?panicked at [^']+?:\d+:\d+:\s*(.*)$"));
+static PANIC: ConstPattern =
+    ConstPattern::new(r"^\s*thread '.*' (?:\(\d+\) )?panicked at [^']+?:\d+:\d+:\s*(.*)$");
 /// `panicked at 'message', src/lib.rs:4:26`, as compilers before 1.73 wrote it.
-static OLD_PANIC: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*thread '.*' panicked at '(.*)', [^']+:\d+:\d+$"));
+static OLD_PANIC: ConstPattern =
+    ConstPattern::new(r"^\s*thread '.*' panicked at '(.*)', [^']+:\d+:\d+$");
 /// What cargo-nextest says of a test that ended without a panic.
-static ENDED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s+\((test (?:aborted|timed out|failed with|exited|leaked)[^)]*\)?)\)$")
-});
-static TEST_OUTPUT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^---- .+ stdout ----$"));
+static ENDED: ConstPattern =
+    ConstPattern::new(r"^\s+\((test (?:aborted|timed out|failed with|exited|leaked)[^)]*\)?)\)$");
+static TEST_OUTPUT: ConstPattern = ConstPattern::new(r"^---- .+ stdout ----$");
 
 /// Lines of one panic's message that are kept.
 const MAX_MESSAGE: usize = 6;

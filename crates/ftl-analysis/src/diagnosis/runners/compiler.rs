@@ -1,28 +1,21 @@
 //! Compilers and linkers: rustc, gcc, clang, javac, mypy, ld and those that write like them.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::super::shape::{is_farewell, is_handled};
-use crate::constants::{Patterns, pattern, set};
+use crate::constants::{ConstPattern, ConstPatterns};
 
 /// `error[E0425]: …`, and behind a place, as C compilers write.
-static ERROR: LazyLock<Patterns> = LazyLock::new(|| {
-    set(&[
-        r"^(?:[^\s:][^:]*:\d+(?::\d+)?: |[^\s:()]+\(\d+(?:,\d+)*\): )?(?:fatal )?error(?:\[[\w:-]+\]| [A-Z]+\d+)?: \S",
-        r"^[^\s:][^:]*:\d+:\d+: error:$",
-        r"^\[ERROR\] \S+:\[\d+,\d+\] \S",
-        r"^\S*:\(\.\w+\S*\): (?:undefined reference|multiple definition)|^\S*: (?:undefined reference to|multiple definition of) ",
-        r"^(?:\S*/)?ld(?:\.\w+)?: (?:cannot find|\S+: undefined reference|.*: No such file)",
-    ])
-});
+static ERROR: ConstPatterns = ConstPatterns::new(&[
+    r"^(?:[^\s:][^:]*:\d+(?::\d+)?: |[^\s:()]+\(\d+(?:,\d+)*\): )?(?:fatal )?error(?:\[[\w:-]+\]| [A-Z]+\d+)?: \S",
+    r"^[^\s:][^:]*:\d+:\d+: error:$",
+    r"^\[ERROR\] \S+:\[\d+,\d+\] \S",
+    r"^\S*:\(\.\w+\S*\): (?:undefined reference|multiple definition)|^\S*: (?:undefined reference to|multiple definition of) ",
+    r"^(?:\S*/)?ld(?:\.\w+)?: (?:cannot find|\S+: undefined reference|.*: No such file)",
+]);
 /// GHC writes the message below, and a code at most in its place.
-static BARE: LazyLock<Regex> = LazyLock::new(|| pattern(r":\d+: error:(?: \[[\w-]+\])?$"));
+static BARE: ConstPattern = ConstPattern::new(r":\d+: error:(?: \[[\w-]+\])?$");
 /// A place below its message: rustc, ruff and others point with an arrow.
-static ARROW: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?:-->|╭─+\[|┌─+|╭▸|:::)\s*\S+:\d+(?::\d+)?"));
-static WARNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^warning\b|^note\b|^info\b"));
+static ARROW: ConstPattern = ConstPattern::new(r"^\s*(?:-->|╭─+\[|┌─+|╭▸|:::)\s*\S+:\d+(?::\d+)?");
+static WARNING: ConstPattern = ConstPattern::new(r"(?i)^warning\b|^note\b|^info\b");
 
 /// The errors that a compiler or linker named; what follows from them only when there is no other.
 pub(super) fn errors(lines: &[&str]) -> Vec<String> {

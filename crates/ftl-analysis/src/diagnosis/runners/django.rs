@@ -1,18 +1,14 @@
 //! Django's checks, which list errors below a heading, and migrations that are missing.
 
-use std::sync::LazyLock;
+use crate::constants::ConstPattern;
 
-use regex::Regex;
-
-use crate::constants::pattern;
-
-static FINDING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\S+: \(\w+\.[EC]\d+\) \S"));
-static MISSING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^Migrations for '\w+':$"));
+static FINDING: ConstPattern = ConstPattern::new(r"^\S+: \(\w+\.[EC]\d+\) \S");
+static MISSING: ConstPattern = ConstPattern::new(r"^Migrations for '\w+':$");
 
 /// The errors found, or which application lacks migrations. A pattern is made for the first line that holds
 /// its words: every output passes here, and few are Django's.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {
-    let all = |words: &str, regex: &LazyLock<Regex>| -> Vec<String> {
+    let all = |words: &str, regex: &ConstPattern| -> Vec<String> {
         let hits = lines.iter().filter(|line| line.contains(words) && regex.is_match(line));
         hits.map(|line| (*line).to_owned()).collect()
     };

@@ -4,25 +4,18 @@
 //! and what follows from it. Where lines only complain, the last one counts, since a script ends
 //! with what it could not cope with.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::super::shape::{Telling, is_handled, is_noise, telling};
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
 /// Lines that are kept when only their words tell.
 const MAX_LINES: usize = 10;
 
 /// What a logger puts before its records.
-static RECORD: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"^(?:\W*\d{4}[-/]\d\d[-/]\d\d|\[?\d\d:\d\d:\d\d|(?:ERROR|CRITICAL|FATAL):\w|\[?(?:ERROR|WARN|INFO)\]?\s|level=|time=|\{)",
-    )
-});
+static RECORD: ConstPattern = ConstPattern::new(
+    r"^(?:\W*\d{4}[-/]\d\d[-/]\d\d|\[?\d\d:\d\d:\d\d|(?:ERROR|CRITICAL|FATAL):\w|\[?(?:ERROR|WARN|INFO)\]?\s|level=|time=|\{)",
+);
 
-static HUNK: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^@@ -\d+.* @@|^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$"));
+static HUNK: ConstPattern = ConstPattern::new(r"^@@ -\d+.* @@|^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$");
 
 /// The lines that tell of an error, the one to quote first: else the last line that is not noise.
 pub(super) fn lines(lines: &[&str]) -> Vec<String> {

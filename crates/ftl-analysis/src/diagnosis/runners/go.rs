@@ -5,24 +5,21 @@
 //! says comes first: no test ran then.
 
 use std::collections::HashSet;
-use std::sync::LazyLock;
 
-use regex::Regex;
 use serde::Deserialize;
 
 use super::super::shape::is_noise;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static VERDICT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*--- (FAIL|PASS|SKIP): (\S+)"));
-static NOW_RUNNING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^=== (?:RUN|NAME|CONT)\s+(\S+)$"));
-static MESSAGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+([^\s:]+\.go:\d+):(?: (.*))?$"));
-static CRASH: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^((?:panic: |fatal error: |WARNING: DATA RACE).*?)(?: \[recovered.*\])?$")
-});
+static VERDICT: ConstPattern = ConstPattern::new(r"^\s*--- (FAIL|PASS|SKIP): (\S+)");
+static NOW_RUNNING: ConstPattern = ConstPattern::new(r"^=== (?:RUN|NAME|CONT)\s+(\S+)$");
+static MESSAGE: ConstPattern = ConstPattern::new(r"^\s+([^\s:]+\.go:\d+):(?: (.*))?$");
+static CRASH: ConstPattern =
+    ConstPattern::new(r"^((?:panic: |fatal error: |WARNING: DATA RACE).*?)(?: \[recovered.*\])?$");
 /// What the compiler says; without a column it would be what a program logged.
-static BUILD: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:vet: )?[^\s:]+\.go:\d+:\d+: "));
-static MARK: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:\s*--- FAIL: |FAIL(?:\t|$)|goroutine \d+ |exit status 2$)"));
+static BUILD: ConstPattern = ConstPattern::new(r"^(?:vet: )?[^\s:]+\.go:\d+:\d+: ");
+static MARK: ConstPattern =
+    ConstPattern::new(r"^(?:\s*--- FAIL: |FAIL(?:\t|$)|goroutine \d+ |exit status 2$)");
 
 /// Lines of one message that spreads over several.
 const MAX_JOINED: usize = 8;

@@ -1,17 +1,12 @@
 //! GoogleTest, and Catch2 and doctest, which write like it: a place that says `Failure`, then what
 //! was compared.
 
-use std::sync::LazyLock;
+use crate::constants::ConstPattern;
 
-use regex::Regex;
-
-use crate::constants::pattern;
-
-static HEADING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?:\S+:\d+|\S+\(\d+\)|unknown file): (?:Failure|FAILED:?|error: Failure)$")
-});
-static END: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:\[ |Stack trace|={5,}|-{5,}|\S+:\d+: )|^$"));
+static HEADING: ConstPattern = ConstPattern::new(
+    r"^(?:\S+:\d+|\S+\(\d+\)|unknown file): (?:Failure|FAILED:?|error: Failure)$",
+);
+static END: ConstPattern = ConstPattern::new(r"^(?:\[ |Stack trace|={5,}|-{5,}|\S+:\d+: )|^$");
 
 /// Lines of one message.
 const MAX_JOINED: usize = 6;

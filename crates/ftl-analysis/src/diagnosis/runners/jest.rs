@@ -1,23 +1,17 @@
 //! Jest, and what Vitest prints where no test was found. Failures are headed by `●`, which Jest uses for
 //! console output and warnings as well.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::super::shape;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s{0,4}● (\S.*)$"));
-static DETAIL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s+(?:Expected|Received|[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?)\b.*:")
-});
+static HEADING: ConstPattern = ConstPattern::new(r"^\s{0,4}● (\S.*)$");
+static DETAIL: ConstPattern =
+    ConstPattern::new(r"^\s+(?:Expected|Received|[A-Z]\w*(?:Error|Exception)(?: \[\w+\])?)\b.*:");
 
-static NOTHING_FOUND: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^No (?:tests|test files) found, exiting with code [1-9]"));
+static NOTHING_FOUND: ConstPattern =
+    ConstPattern::new(r"^No (?:tests|test files) found, exiting with code [1-9]");
 
-static THRESHOLD: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:Jest|ERROR): Coverage .* does not meet "));
+static THRESHOLD: ConstPattern = ConstPattern::new(r"^(?:Jest|ERROR): Coverage .* does not meet ");
 
 /// The first line of each message under a `●`, and those below it that name an error or say what
 /// was expected and received. Vitest's word that it found no test is jest's.

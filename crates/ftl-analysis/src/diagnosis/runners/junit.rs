@@ -1,18 +1,14 @@
 //! JUnit as its console, Maven and Gradle show it: the exception below the name of the test.
 
-use std::sync::LazyLock;
+use crate::constants::ConstPattern;
 
-use regex::Regex;
-
-use crate::constants::pattern;
-
-static ARROW: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+=> (\S.*)$"));
+static ARROW: ConstPattern = ConstPattern::new(r"^\s+=> (\S.*)$");
 /// `ShopTest.sums  Time elapsed: 0.01 s  <<< FAILURE!`, `ShopTest > sums() FAILED`.
-static HEADING: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"<<< (?:FAILURE|ERROR)!(.*)$|^\S.* > \S.* FAILED()$"));
+static HEADING: ConstPattern =
+    ConstPattern::new(r"<<< (?:FAILURE|ERROR)!(.*)$|^\S.* > \S.* FAILED()$");
 /// A heading of all tests of a class.
-static CLASS: LazyLock<Regex> = LazyLock::new(|| pattern(r"Tests run: \d+"));
-static TREE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\[?\w* *\d+ tests (?:found|failed)"));
+static CLASS: ConstPattern = ConstPattern::new(r"Tests run: \d+");
+static TREE: ConstPattern = ConstPattern::new(r"^\[?\w* *\d+ tests (?:found|failed)");
 
 /// The exception of each failed test.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {

@@ -1,19 +1,14 @@
 //! Linters that list findings below the name of a file: ESLint, stylelint, yamllint and their like.
 
-use std::sync::LazyLock;
+use crate::constants::ConstPattern;
 
-use regex::Regex;
-
-use crate::constants::pattern;
-
-static FINDING: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^\s+\d+:\d+\s+(error|warning|✖|⚠|×|✘|Error|Warning|info)\s+(\S.*)$")
-});
+static FINDING: ConstPattern =
+    ConstPattern::new(r"^\s+\d+:\d+\s+(error|warning|✖|⚠|×|✘|Error|Warning|info)\s+(\S.*)$");
 /// shellcheck points at the code from below it.
-static POINTER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*\^-*\^?-* ?(SC\d+ \((error|warning|info|style)\): .*)$"));
-static LIMIT: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?i)too many warnings|maximum (?:number of )?warnings"));
+static POINTER: ConstPattern =
+    ConstPattern::new(r"^\s*\^-*\^?-* ?(SC\d+ \((error|warning|info|style)\): .*)$");
+static LIMIT: ConstPattern =
+    ConstPattern::new(r"(?i)too many warnings|maximum (?:number of )?warnings");
 
 /// The findings, errors before warnings; what says that there are too many warnings after them.
 pub(super) fn findings(lines: &[&str]) -> Vec<String> {

@@ -3,28 +3,20 @@
 //! Several runners put a value or a class on the first line and the rest on the next. These are
 //! joined, since one alone says too little.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::super::shape::is_between;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
 /// Lines below a heading that are looked at.
 const MAX_LINES: usize = 60;
 
 /// A line that begins a comparison of values, or names only a class of errors.
-static PARTIAL: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"(?i)^\s*(?:(?:expected|actual|got|received|left|right|want|found|value of)\s*:\s",
-        r"|<.*> expected but was$|[\w.:\\]+(?:error|exception|failure)(?: \[\w+\])?:?$)",
-    ))
-});
-static VALUE: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)^\s*(?:(?:but )?(?:expected|actual|got|received|left|right|want|was|found|to equal|which is)\b\s*:?|<|[+-] ?)",
-    )
-});
+static PARTIAL: ConstPattern = ConstPattern::new(concat!(
+    r"(?i)^\s*(?:(?:expected|actual|got|received|left|right|want|found|value of)\s*:\s",
+    r"|<.*> expected but was$|[\w.:\\]+(?:error|exception|failure)(?: \[\w+\])?:?$)",
+));
+static VALUE: ConstPattern = ConstPattern::new(
+    r"(?i)^\s*(?:(?:but )?(?:expected|actual|got|received|left|right|want|was|found|to equal|which is)\b\s*:?|<|[+-] ?)",
+);
 
 /// The message below a heading that ends before line 0 of `below`; `ends` recognises the next heading.
 pub(super) fn below(below: &[&str], ends: impl Fn(&str) -> bool) -> Option<String> {

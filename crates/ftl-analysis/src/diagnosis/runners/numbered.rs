@@ -1,34 +1,26 @@
 //! Failures that are numbered, `1) name`, with the message below: mocha, jasmine, PHPUnit, minitest,
 //! RSpec, ExUnit, JUnit 4 and others.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::message;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*\d+\) \S"));
+static HEADING: ConstPattern = ConstPattern::new(r"^\s*\d+\) \S");
 /// What shows that the numbers count failures.
-static SECTION: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"(?i)^\s*\d+ failing\b|^There (?:was|were) \d+ |^failures?:|^failed examples:|^failures!|^errors!",
-        r"|\b\d+ (?:runs|tests|examples|specs)?,.*\b(?:failures?|errors?)\b|^\s*\d+\) (?:Failure|Error):?$",
-    ))
-});
+static SECTION: ConstPattern = ConstPattern::new(concat!(
+    r"(?i)^\s*\d+ failing\b|^There (?:was|were) \d+ |^failures?:|^failed examples:|^failures!|^errors!",
+    r"|\b\d+ (?:runs|tests|examples|specs)?,.*\b(?:failures?|errors?)\b|^\s*\d+\) (?:Failure|Error):?$",
+));
 /// Mocha counts its failures before it lists them; above are only their names.
-static FAILING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*\d+ failing\b"));
+static FAILING: ConstPattern = ConstPattern::new(r"^\s*\d+ failing\b");
 /// Names of the test, below the number.
-static NAME: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*(?:[\w:]+#.*:|\S+\(\w+\) \[.*\]:|test .*:)$"));
+static NAME: ConstPattern = ConstPattern::new(r"^\s*(?:[\w:]+#.*:|\S+\(\w+\) \[.*\]:|test .*:)$");
 /// RSpec quotes the code that failed, up to a blank line.
-static CODE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*Failure/Error: "));
-static END: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(r"^(?:Failed examples:|Finished in |FAILURES!|ERRORS!|\d+ \w+, \d+ )")
-});
+static CODE: ConstPattern = ConstPattern::new(r"^\s*Failure/Error: ");
+static END: ConstPattern =
+    ConstPattern::new(r"^(?:Failed examples:|Finished in |FAILURES!|ERRORS!|\d+ \w+, \d+ )");
 
 /// PHPUnit draws a frame around the message in `--testdox`.
-static FRAMED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s+├ (\S.*)$"));
+static FRAMED: ConstPattern = ConstPattern::new(r"^\s+├ (\S.*)$");
 
 /// The text in the frames of `--testdox`.
 fn framed(lines: &[&str]) -> Vec<String> {

@@ -1,18 +1,12 @@
 //! pytest's report: the lines marked `E`, and the short summary that some options leave alone.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::message;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static MARKED: LazyLock<Regex> = LazyLock::new(|| pattern(r"^E([ \t]{2,}|\t)(\S.*)$"));
+static MARKED: ConstPattern = ConstPattern::new(r"^E([ \t]{2,}|\t)(\S.*)$");
 /// A line of progress whose first test could not be set up, and advice.
-static NO_ERROR: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\[ *\d+%\]$|^\d+ / \d+ \(|^Use -v+ to get "));
-static SUMMARY: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:FAILED|ERROR) \S+\.py(?:::.*?)? - (.+)$"));
+static NO_ERROR: ConstPattern = ConstPattern::new(r"^\[ *\d+%\]$|^\d+ / \d+ \(|^Use -v+ to get ");
+static SUMMARY: ConstPattern = ConstPattern::new(r"^(?:FAILED|ERROR) \S+\.py(?:::.*?)? - (.+)$");
 
 /// The text behind the `E` of pytest's report.
 ///
@@ -40,10 +34,9 @@ pub(super) fn marked_lines(lines: &[&str]) -> Vec<String> {
     found
 }
 
-static COLLECTING: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^_+ ERROR (?:collecting|at) .* _+$"));
-static USAGE: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[\w.-]+(?: [\w.-]+)?: error: \S"));
-static SECTION: LazyLock<Regex> = LazyLock::new(|| pattern(r"^[=_!]{3,} .* [=_!]{3,}$"));
+static COLLECTING: ConstPattern = ConstPattern::new(r"^_+ ERROR (?:collecting|at) .* _+$");
+static USAGE: ConstPattern = ConstPattern::new(r"^[\w.-]+(?: [\w.-]+)?: error: \S");
+static SECTION: ConstPattern = ConstPattern::new(r"^[=_!]{3,} .* [=_!]{3,}$");
 
 /// The text without a mark below a file that could not be collected, and what pytest says of its
 /// own command line.

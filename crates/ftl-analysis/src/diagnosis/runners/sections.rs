@@ -1,27 +1,23 @@
 //! Headings of one line that say where, with what was wrong below: webpack, busted, CMake, robot, ctest
 //! and tools that write like them.
 
-use std::sync::LazyLock;
-
 use super::super::shape::is_farewell;
 use super::message;
-use crate::constants::{Patterns, set};
+use crate::constants::ConstPatterns;
 
-static HEADING: LazyLock<Patterns> = LazyLock::new(|| {
-    set(&[
-        r"^ERROR in \S",
-        r"^(?:Failure|Error) → \S",
-        r"^CMake Error(?: at| in|:)?.*:$",
-        r".*\| FAIL \|$",
-        r"^-- [A-Z ]+ ERROR -+ \S",
-        r"^\s*Failed .*\[\d.*\]$",
-        r"^[^\s:]+(?::\d+)+(?:-\d+)?: (?:fatal )?error:(?: \[[\w-]+\])?$",
-        r"^(?:Error|error): .*:$",
-    ])
-});
+static HEADING: ConstPatterns = ConstPatterns::new(&[
+    r"^ERROR in \S",
+    r"^(?:Failure|Error) → \S",
+    r"^CMake Error(?: at| in|:)?.*:$",
+    r".*\| FAIL \|$",
+    r"^-- [A-Z ]+ ERROR -+ \S",
+    r"^\s*Failed .*\[\d.*\]$",
+    r"^[^\s:]+(?::\d+)+(?:-\d+)?: (?:fatal )?error:(?: \[[\w-]+\])?$",
+    r"^(?:Error|error): .*:$",
+]);
 
 /// Lines that name the test between the heading and the message.
-static NAME: LazyLock<Patterns> = LazyLock::new(|| set(&[r"^suite \S", r"^(?:Failure|Error) → "]));
+static NAME: ConstPatterns = ConstPatterns::new(&[r"^suite \S", r"^(?:Failure|Error) → "]);
 
 /// The message below each heading.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {

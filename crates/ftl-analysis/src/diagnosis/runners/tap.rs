@@ -2,32 +2,26 @@
 //! or the comments below; and bats, which writes its own report in the same form. The block is read
 //! line by line, since runners differ in how they quote.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::super::shape::{Telling, is_between, telling};
 use super::general;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static NOT_OK: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*not ok\b(?: \d+)?(?: -)?\s*(.*)$"));
+static NOT_OK: ConstPattern = ConstPattern::new(r"^\s*not ok\b(?: \d+)?(?: -)?\s*(.*)$");
 /// A point as bats and node show it to people.
-static CROSS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^ ✗ (.*)$"));
-static ERROR: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r#"^\s+(?:error|message):\s*(?:[|>][-+]?|['"]?(.*?)['"]?)$"#));
-static VALUE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^\s*((?:actual|expected|got|wanted|found)\s*:\s*[^\s|>].*)$"));
-static DIAGNOSIS: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*# +Failed test\b"));
-static COMMENT: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*#\s?(.*)$"));
+static CROSS: ConstPattern = ConstPattern::new(r"^ ✗ (.*)$");
+static ERROR: ConstPattern =
+    ConstPattern::new(r#"^\s+(?:error|message):\s*(?:[|>][-+]?|['"]?(.*?)['"]?)$"#);
+static VALUE: ConstPattern =
+    ConstPattern::new(r"^\s*((?:actual|expected|got|wanted|found)\s*:\s*[^\s|>].*)$");
+static DIAGNOSIS: ConstPattern = ConstPattern::new(r"^\s*# +Failed test\b");
+static COMMENT: ConstPattern = ConstPattern::new(r"^\s*#\s?(.*)$");
 /// The text before the message in comments.
-static LEAD: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(
-        r"(?i)^(?:failed (?:\(TODO\) )?test\b.*|at \S+ line \d+\.?|looks like .*|in test .*|\(from function.*|from function.*|on the way.*)$",
-    )
-});
-static LABEL: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:Failure|Error) message:\s*"));
+static LEAD: ConstPattern = ConstPattern::new(
+    r"(?i)^(?:failed (?:\(TODO\) )?test\b.*|at \S+ line \d+\.?|looks like .*|in test .*|\(from function.*|from function.*|on the way.*)$",
+);
+static LABEL: ConstPattern = ConstPattern::new(r"^(?:Failure|Error) message:\s*");
 /// The command that failed, as bats quotes it.
-static COMMAND: LazyLock<Regex> = LazyLock::new(|| pattern(r"^`.*' failed(?: with status \d+)?$"));
+static COMMAND: ConstPattern = ConstPattern::new(r"^`.*' failed(?: with status \d+)?$");
 /// Messages that say nothing.
 const EMPTY: [&str; 4] = ["failed", "fail", "test failed", ""];
 

@@ -1,15 +1,11 @@
 //! Ruby's test-unit: `Failure: test_sum(ShopTest)`, an excerpt of the code, then the message.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::message;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static HEADING: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^(?:Failure|Error): \w+[?!]?\(\w[\w:]*\)(?::\s*(.*))?$"));
-static END: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:={10,}|-{10,}|Finished in )"));
+static HEADING: ConstPattern =
+    ConstPattern::new(r"^(?:Failure|Error): \w+[?!]?\(\w[\w:]*\)(?::\s*(.*))?$");
+static END: ConstPattern = ConstPattern::new(r"^(?:={10,}|-{10,}|Finished in )");
 
 /// The message of each failure.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {

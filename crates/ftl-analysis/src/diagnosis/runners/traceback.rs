@@ -1,11 +1,7 @@
 //! Python's tracebacks: the exception is at the end, behind the frames.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::super::shape::is_handled;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
 /// Between two tracebacks, that the exception above led to the one below.
 const CHAINED: [&str; 2] = [
@@ -14,8 +10,7 @@ const CHAINED: [&str; 2] = [
 ];
 
 /// A member of a group of exceptions, behind its bar.
-static MEMBER: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"^[\s|]*\| ([A-Za-z_][\w.]*(?:: .*)?)$"));
+static MEMBER: ConstPattern = ConstPattern::new(r"^[\s|]*\| ([A-Za-z_][\w.]*(?:: .*)?)$");
 
 /// The exceptions of a group: the group, then its members.
 pub(super) fn groups(lines: &[&str]) -> Vec<String> {

@@ -1,13 +1,9 @@
 //! Python's unittest, and runners built on it: `FAIL: test_x (…)` above a rule and a traceback.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::traceback;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:FAIL|ERROR): \S"));
+static HEADING: ConstPattern = ConstPattern::new(r"^(?:FAIL|ERROR): \S");
 
 /// The last line of each failed test's traceback.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {

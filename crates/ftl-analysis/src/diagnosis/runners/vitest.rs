@@ -1,13 +1,9 @@
 //! Vitest: failures below ` FAIL  file > test`, between long rules.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
 use super::message;
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 
-static HEADING: LazyLock<Regex> = LazyLock::new(|| pattern(r"^\s*FAIL\s+\S"));
+static HEADING: ConstPattern = ConstPattern::new(r"^\s*FAIL\s+\S");
 
 /// The message of each failed test or file. Tests that failed alike share one.
 pub(super) fn messages(lines: &[&str]) -> Vec<String> {

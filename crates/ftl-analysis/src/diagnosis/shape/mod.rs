@@ -5,144 +5,126 @@
 //! programs, so that they hold for runners that are not listed. Each list is one automaton, so that a
 //! line is read once for all of its patterns.
 
-use std::sync::LazyLock;
-
-use regex::Regex;
-
-use crate::constants::{Patterns, pattern, set};
+use crate::constants::{ConstPattern, ConstPatterns};
 
 mod telling;
 
 pub(super) use telling::{Telling, telling};
 
 /// Places, frames and excerpts of code: where something is, not what.
-static PLACE: LazyLock<Patterns> = LazyLock::new(|| {
-    set(&[
-        // Frames of JavaScript, the JVM, .NET, PHP.
-        r"^\s*(?:at|@) (?:async |new |Object\.|async\s)?\S+.*(?::\d+|\)|line \d+)\]?,?$",
-        r"^\s*at <\w+>$",
-        r"^\s*at (?:async )?[\w$.<>#\[\] ]+ ?(?:\(.*\)?)?,?$",
-        r"^\s*[\w$.<>/]+\([\w$ ]+\.(?:java|kt|scala|groovy):\d+\)$",
-        r"^\s*(?:\.\.\. \d+ (?:more|lines? matching)|\[\.\.\.\]|\.\.\.)",
-        // Python, Ruby, Perl, Go, native code.
-        r#"^\s*File "[^"]*", line \d+"#,
-        r"^\s*(?:from )?\S+:\d+:in [`'<][^:]*$",
-        r"^\W*at \S+ line \d+\.?$|^\s*thrown in .* on line \d+$",
-        r"^\s*# \./\S+:\d+",
-        r"^\s*\S+\.go:\d+ \+0x|^goroutine \d+|^\s*created by \S+",
-        r"^\s*#?\d+:? +0x[0-9a-f]+|^\s*#\d+ +\S",
-        // A place alone.
-        r"^\s*(?:-->|❯|›|»|→|╭─*\[|at|in|in file|in test file|\(in test file|\(from|file:|Location:|location:)\s*\S+(?::\d+|, line \d+|\.\w+)\S*\s*\]?\)?:?$",
-        r"^\s*\(?(?:file://)?[\w./@~\\+-]*\w\.\w+(?::\d+)+\)?:?$",
-        r"^\s*\(?(?:in test file|from function|in file|at) .*line \d+\)?\.?$",
-        r"^(?:[./~]|[A-Z]:\\)[\w./@\\+-]+\.\w+:?$",
-        r"^\s*\S+ @ \d+$",
-        r"^\s*\S+:(?:\d+:)? in (?:\S+|main chunk|(?:local |upvalue |field |method )?function .*)$",
-        r"^\S+:\d+:\d+: 0x[0-9a-f]+ in ",
-        // Excerpts.
-        r"^\s*(?:>|=>)?\s*\d+\s*[|│:]( |$)",
-        r"^\s*[|│╭╰╷└┌├┐┘┴·╵]",
-        r"^\s*(?:\^|~)[\s^~-]*$",
-        r"^\s*(?:[A-Z]\s+)?[\^~]{2,}",
-    ])
-});
+static PLACE: ConstPatterns = ConstPatterns::new(&[
+    // Frames of JavaScript, the JVM, .NET, PHP.
+    r"^\s*(?:at|@) (?:async |new |Object\.|async\s)?\S+.*(?::\d+|\)|line \d+)\]?,?$",
+    r"^\s*at <\w+>$",
+    r"^\s*at (?:async )?[\w$.<>#\[\] ]+ ?(?:\(.*\)?)?,?$",
+    r"^\s*[\w$.<>/]+\([\w$ ]+\.(?:java|kt|scala|groovy):\d+\)$",
+    r"^\s*(?:\.\.\. \d+ (?:more|lines? matching)|\[\.\.\.\]|\.\.\.)",
+    // Python, Ruby, Perl, Go, native code.
+    r#"^\s*File "[^"]*", line \d+"#,
+    r"^\s*(?:from )?\S+:\d+:in [`'<][^:]*$",
+    r"^\W*at \S+ line \d+\.?$|^\s*thrown in .* on line \d+$",
+    r"^\s*# \./\S+:\d+",
+    r"^\s*\S+\.go:\d+ \+0x|^goroutine \d+|^\s*created by \S+",
+    r"^\s*#?\d+:? +0x[0-9a-f]+|^\s*#\d+ +\S",
+    // A place alone.
+    r"^\s*(?:-->|❯|›|»|→|╭─*\[|at|in|in file|in test file|\(in test file|\(from|file:|Location:|location:)\s*\S+(?::\d+|, line \d+|\.\w+)\S*\s*\]?\)?:?$",
+    r"^\s*\(?(?:file://)?[\w./@~\\+-]*\w\.\w+(?::\d+)+\)?:?$",
+    r"^\s*\(?(?:in test file|from function|in file|at) .*line \d+\)?\.?$",
+    r"^(?:[./~]|[A-Z]:\\)[\w./@\\+-]+\.\w+:?$",
+    r"^\s*\S+ @ \d+$",
+    r"^\s*\S+:(?:\d+:)? in (?:\S+|main chunk|(?:local |upvalue |field |method )?function .*)$",
+    r"^\S+:\d+:\d+: 0x[0-9a-f]+ in ",
+    // Excerpts.
+    r"^\s*(?:>|=>)?\s*\d+\s*[|│:]( |$)",
+    r"^\s*[|│╭╰╷└┌├┐┘┴·╵]",
+    r"^\s*(?:\^|~)[\s^~-]*$",
+    r"^\s*(?:[A-Z]\s+)?[\^~]{2,}",
+]);
 
 /// Rules, banners and dots.
-static RULE: LazyLock<Patterns> = LazyLock::new(|| {
-    set(&[
-        r"^[\s\W_]*$",
-        r"^\s*([=_*#~+-]{2,}|─{2,}|━{2,}|⎯{2,}) ?.* ?([=_*#~+-]{2,}|─{2,}|━{2,}|⎯{2,})\s*(?:\[[\d/]+\])?⎯*$",
-        r"^\S.*━{5,}$",
-        r"^[.FEsSxXuURWICP*,]+(?:\s*\[ *\d+%\]|\s+\d+ / \d+ \( *\d+%\))?$",
-        r"^\s*\d+ / \d+ \( *\d+%\)$",
-    ])
-});
+static RULE: ConstPatterns = ConstPatterns::new(&[
+    r"^[\s\W_]*$",
+    r"^\s*([=_*#~+-]{2,}|─{2,}|━{2,}|⎯{2,}) ?.* ?([=_*#~+-]{2,}|─{2,}|━{2,}|⎯{2,})\s*(?:\[[\d/]+\])?⎯*$",
+    r"^\S.*━{5,}$",
+    r"^[.FEsSxXuURWICP*,]+(?:\s*\[ *\d+%\]|\s+\d+ / \d+ \( *\d+%\))?$",
+    r"^\s*\d+ / \d+ \( *\d+%\)$",
+]);
 
 /// Labels without text behind them.
-static LABEL: LazyLock<Patterns> = LazyLock::new(|| {
-    set(&[
-        r"(?i)^\W*(?:failures?|errors?|errors? message|message|messages|stack ?trace|stack|stdout|stderr|output|captured .*|expected|actual|received|got|want|diff|difference|traceback.*|details?|description|console(?:\.\w+)?|failed tests|failing tests|short test summary info|warnings summary|caused by|cause|passed in|code|location)\s*(?:\(\d+\))?\s*:?$",
-        r"^Test Summary Report$",
-        r"^(?:FAIL|FAILED|ERROR|FAILURES|ERRORS|PASS|OK|Fail|Failed|Error|Failure|failed|error)[!.]*$",
-        r"(?i)^(?:tests|test suites|test files|failed tests|errors|failures|failed examples|failing tests|errors?|warnings?|summary|offenses|problems)\s*:?!?$",
-    ])
-});
+static LABEL: ConstPatterns = ConstPatterns::new(&[
+    r"(?i)^\W*(?:failures?|errors?|errors? message|message|messages|stack ?trace|stack|stdout|stderr|output|captured .*|expected|actual|received|got|want|diff|difference|traceback.*|details?|description|console(?:\.\w+)?|failed tests|failing tests|short test summary info|warnings summary|caused by|cause|passed in|code|location)\s*(?:\(\d+\))?\s*:?$",
+    r"^Test Summary Report$",
+    r"^(?:FAIL|FAILED|ERROR|FAILURES|ERRORS|PASS|OK|Fail|Failed|Error|Failure|failed|error)[!.]*$",
+    r"(?i)^(?:tests|test suites|test files|failed tests|errors|failures|failed examples|failing tests|errors?|warnings?|summary|offenses|problems)\s*:?!?$",
+]);
 
 /// Counts, times, what passed and what is only under way.
-static PROGRESS: LazyLock<Patterns> = LazyLock::new(|| {
-    set(&[
-        r"(?i)^[^\w]*\d+ (?:of \d+ )?(?:\w+ ){0,2}(?:tests?|specs?|examples?|suites?|scenarios?|steps?|features?|assertions?|runs?|checks?|errors?|failures?|failed|passed|passing|failing|problems?|warnings?|offenses?|issues?|files?|pending|skipped|expect\(\) calls|pass|fail|todo|cancelled|success(?:es)?|ok|modules?|vulnerabilit\w+)\b(?:[^:]*$|.*\b\d+ (?:failed|errors?|failures?|warnings?|skipped|passed)\b)",
-        r"(?i)^\s*(?:tests?|test suites|test files|suites|snapshots?|assertions|errors|failures|warnings|duration|time|start at|total|passed|failed|skipped|ran|finished|pass|fail|ok|todo|cancelled|types?|type errors|unhandled errors)\s*:?\s+\d[\w., ()/|-]*$",
-        r"(?i)^\W*(?:error\W+)?(?:found|detected|generated|there (?:was|were)|checked|ran|running|run|linted|inspected|executed) (?:a total of )?\d+ .*$",
-        r"(?i)^(?:finished|completed|done|time|took|total time|duration|ran|elapsed|test run finished|ran all test suites|test execution|real|user|sys)\b[^:]*(?:\d|suites).*$",
-        r"(?i)^\s*(?:time|duration|memory|finished at|total time|start at|transform|seed|randomized with seed|run options|loaded suite|started|ran all)\b.*$",
-        r"(?i)\brated at -?[\d.]+/10\b",
-        r"(?i)^\W*system check identified|^\d+% (?:passed|tests passed)",
-        r"^#? ?(?:tests?|pass|fail|suites|cancelled|skipped|skip|todo|duration_ms|subtest|time)[: ] ?\d.*$",
-        r"^(?:\d+\.\.\d+|TAP version \d+)$",
-        r"^\[ *\d+ (?:containers?|tests?) \w+ *\]$",
-        // A test's title with its time.
-        r"^\s*[✖✗×✕✘] .*\(\d[\d.]* ?m?s\)$",
-        r"^\s*(?:✓|✔|√|☑|✅|ℹ|ok \d|ok\b|PASS\b|PASSED\b|\[\s+OK|\[ RUN|\[-----|\[=====|\[  PASSED|\(pass\)|\[PASS\]|\[INFO\]|-- |i )",
-        r"\.\.\. ?(?:ok|done|yes|passed|skipped.*)$|\b(?:PASSED|SKIPPED|XFAIL|XPASS|OK|passed)\s*(?:\(.*\))?\s*(?:\[ *\d+%\])?$",
-        r"^(?:\s*(?:Compiling|Checking|Finished|Running|Building|Installing|Downloading|Downloaded|Updating|Fresh|Locking|Adding|Linking|Generating|Starting|Blocking|Preparing|Resolving|Fetching|Collecting|Using|Loading|Inspecting|Scanning|Doc-tests|Executable|Entering|Leaving|Successfully|transforming|rendering) )",
-        r"^(?:> \S+@\S+ \S+|> \S.*|\$ .*|\+ .*|=== (?:RUN|PAUSE|CONT|NAME).*|\[\d+/\d+\] .*|\[ *\d+%\] .*|g?make(?:\[\d+\])?: (?:Entering|Leaving|Nothing|').*)$",
-        r"^(?:collected|collecting|platform|rootdir|plugins|cachedir|configfile|testpaths|hypothesis profile|asyncio:|bringing up|created: |ready: |scheduling|Creating test database|Destroying test database|Operations to perform|Applying|Synchronizing)\b",
-    ])
-});
+static PROGRESS: ConstPatterns = ConstPatterns::new(&[
+    r"(?i)^[^\w]*\d+ (?:of \d+ )?(?:\w+ ){0,2}(?:tests?|specs?|examples?|suites?|scenarios?|steps?|features?|assertions?|runs?|checks?|errors?|failures?|failed|passed|passing|failing|problems?|warnings?|offenses?|issues?|files?|pending|skipped|expect\(\) calls|pass|fail|todo|cancelled|success(?:es)?|ok|modules?|vulnerabilit\w+)\b(?:[^:]*$|.*\b\d+ (?:failed|errors?|failures?|warnings?|skipped|passed)\b)",
+    r"(?i)^\s*(?:tests?|test suites|test files|suites|snapshots?|assertions|errors|failures|warnings|duration|time|start at|total|passed|failed|skipped|ran|finished|pass|fail|ok|todo|cancelled|types?|type errors|unhandled errors)\s*:?\s+\d[\w., ()/|-]*$",
+    r"(?i)^\W*(?:error\W+)?(?:found|detected|generated|there (?:was|were)|checked|ran|running|run|linted|inspected|executed) (?:a total of )?\d+ .*$",
+    r"(?i)^(?:finished|completed|done|time|took|total time|duration|ran|elapsed|test run finished|ran all test suites|test execution|real|user|sys)\b[^:]*(?:\d|suites).*$",
+    r"(?i)^\s*(?:time|duration|memory|finished at|total time|start at|transform|seed|randomized with seed|run options|loaded suite|started|ran all)\b.*$",
+    r"(?i)\brated at -?[\d.]+/10\b",
+    r"(?i)^\W*system check identified|^\d+% (?:passed|tests passed)",
+    r"^#? ?(?:tests?|pass|fail|suites|cancelled|skipped|skip|todo|duration_ms|subtest|time)[: ] ?\d.*$",
+    r"^(?:\d+\.\.\d+|TAP version \d+)$",
+    r"^\[ *\d+ (?:containers?|tests?) \w+ *\]$",
+    // A test's title with its time.
+    r"^\s*[✖✗×✕✘] .*\(\d[\d.]* ?m?s\)$",
+    r"^\s*(?:✓|✔|√|☑|✅|ℹ|ok \d|ok\b|PASS\b|PASSED\b|\[\s+OK|\[ RUN|\[-----|\[=====|\[  PASSED|\(pass\)|\[PASS\]|\[INFO\]|-- |i )",
+    r"\.\.\. ?(?:ok|done|yes|passed|skipped.*)$|\b(?:PASSED|SKIPPED|XFAIL|XPASS|OK|passed)\s*(?:\(.*\))?\s*(?:\[ *\d+%\])?$",
+    r"^(?:\s*(?:Compiling|Checking|Finished|Running|Building|Installing|Downloading|Downloaded|Updating|Fresh|Locking|Adding|Linking|Generating|Starting|Blocking|Preparing|Resolving|Fetching|Collecting|Using|Loading|Inspecting|Scanning|Doc-tests|Executable|Entering|Leaving|Successfully|transforming|rendering) )",
+    r"^(?:> \S+@\S+ \S+|> \S.*|\$ .*|\+ .*|=== (?:RUN|PAUSE|CONT|NAME).*|\[\d+/\d+\] .*|\[ *\d+%\] .*|g?make(?:\[\d+\])?: (?:Entering|Leaving|Nothing|').*)$",
+    r"^(?:collected|collecting|platform|rootdir|plugins|cachedir|configfile|testpaths|hypothesis profile|asyncio:|bringing up|created: |ready: |scheduling|Creating test database|Destroying test database|Operations to perform|Applying|Synchronizing)\b",
+]);
 
 /// What a program says when it gives up for reasons that it or another program printed before.
-static FAREWELL: LazyLock<Patterns> = LazyLock::new(|| {
-    set(&[
-        r"^(?:\S*/)?g?(?:make|nmake|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error \d+|not remade because of errors|Waiting for).*|.* Error \d+ \(ignored\)|build stopped.*|Target .* not remade.*)$",
-        r"^(?:npm|pnpm|yarn)\b.*(?:ERR!|error)? ?(?:code|path|command|errno|syscall|signal|A complete log|lifecycle|Lifecycle|workspace|location|This is probably not a problem|Exit status|\S+@\S+ \S+: |Failed at the|notice|warn|WARN).*$|^npm (?:ERR!|error)\s*$",
-        r"(?i)^\W*(?:error:? )?(?:command|script|process|task|recipe|session|job|step|target|build|compilation|test run|tests?|suite|subcommand|pipeline|goal)s?\b[^:]{0,60}\b(?:failed|exited|returned|terminated|finished|completed|aborted|unsuccessful)\b(?: (?:with|in|on|due|because|for|after|at|by)\b.*|[.!:]?)$",
-        r"(?i)^\W*(?:process|program|command|session)\b.*\b(?:exit|status|return) ?(?:code|status)?[: ]+\d+",
-        r"(?i)^\W*(?:exit (?:status|code)|exited with|error code|return code|status|errno)\b[: ]*-?\d+\.?$",
-        r"^error: (?:could not compile|aborting due to|build failed|(?:doc)?test failed, to rerun|test run failed|\d+ targets? failed|process didn't exit successfully|recipe .* failed|the following test command failed|could not document)",
-        r"^(?:collect2|clang(?:\+\+)?|gcc|g\+\+|cc|c\+\+|ld(?:\.\w+)?)(?:-\d+)?: (?:error: )?(?:ld returned|linker command failed|error: linker|compilation terminated)",
-        r"^compilation terminated|^FAILED: |^The following tests FAILED|^Errors while running CTest|^\s*\d+ - .* \(Failed\)|^No tests were found",
-        r"^\[ERROR\]\s*(?:$|Failed to execute goal|-> \[Help|To see the full stack|Re-run Maven|For more information|\[Help|After correcting|See |Please refer|COMPILATION ERROR|There are test failures|Tests run:|Failures:|Errors:|mvn |Compilation failure|Help )",
-        r"(?i)^(?:BUILD|COMPILATION) (?:FAILED|FAILURE|ERROR)|^\* (?:What went wrong|Try|Get more help|Exception is):?",
-        r"(?i)\baborted due to (?:compilation |previous |\d+ )?errors?\b|\b(?:configuration file|config).* test failed$",
-        r"(?i)^\W*error: \d+ [^:]*\bfailed\W*$",
-        r"(?i)^\W*(?:failure: )?(?:error during build|build failed|lint(?:ing)? failed|type ?check(?:ing)? failed|some errors were emitted|the above (?:error|issues)|there (?:are|were) (?:errors|failures)|errors? (?:were|was|have been) found|fix (?:the|these) |configuring incomplete|aborting|stopping|giving up|quitting|interrupted|failed to run .* (?:test|script|task))",
-        r"(?i)^aborted (?:with|by|because|due)\b",
-        r"^\w+ exited because the configuration resulted in errors",
-        r"^\S+ > (?:Session \S+ (?:failed|aborted|interrupted|was not successful)|Running session|Creating virtual|Reusing existing|Error while collecting|Ran multiple)",
-        r"^\s*\S+: (?:exit \d+ \(|FAIL(?:ED)? (?:code|✖)|commands failed|exited with code)|^\s*(?:evaluation failed|congratulations)|^\S+: (?:failed with|commands)",
-        r"^\W*\d+ (?:fixable|unsafe fix)|^\[\*\] \d+ fixable|^No fixes applied",
-        r"(?i)^(?:bail(?:ed|ing)? out|cancell?ing due|stopped on|stopping after|!+ .* !+$)",
-        r"(?i)^# looks like you(?:r test exited| failed)",
-        r"^Dubious, test returned|^Failed \d+/\d+ subtests|^No subtests run|^\s*(?:Failed tests?|Non-zero exit status|Parse errors):",
-        r"^Files=\d+|^Result: FAIL|^\S+ +\(Wstat: |^\*+Test Failed\*+",
-        // A shell's word on a program that a signal ended.
-        r"^\S+: line \d+: +\d+ (?:Aborted|Segmentation fault|Killed|Terminated|Bus error)\b",
-    ])
-});
+static FAREWELL: ConstPatterns = ConstPatterns::new(&[
+    r"^(?:\S*/)?g?(?:make|nmake|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error \d+|not remade because of errors|Waiting for).*|.* Error \d+ \(ignored\)|build stopped.*|Target .* not remade.*)$",
+    r"^(?:npm|pnpm|yarn)\b.*(?:ERR!|error)? ?(?:code|path|command|errno|syscall|signal|A complete log|lifecycle|Lifecycle|workspace|location|This is probably not a problem|Exit status|\S+@\S+ \S+: |Failed at the|notice|warn|WARN).*$|^npm (?:ERR!|error)\s*$",
+    r"(?i)^\W*(?:error:? )?(?:command|script|process|task|recipe|session|job|step|target|build|compilation|test run|tests?|suite|subcommand|pipeline|goal)s?\b[^:]{0,60}\b(?:failed|exited|returned|terminated|finished|completed|aborted|unsuccessful)\b(?: (?:with|in|on|due|because|for|after|at|by)\b.*|[.!:]?)$",
+    r"(?i)^\W*(?:process|program|command|session)\b.*\b(?:exit|status|return) ?(?:code|status)?[: ]+\d+",
+    r"(?i)^\W*(?:exit (?:status|code)|exited with|error code|return code|status|errno)\b[: ]*-?\d+\.?$",
+    r"^error: (?:could not compile|aborting due to|build failed|(?:doc)?test failed, to rerun|test run failed|\d+ targets? failed|process didn't exit successfully|recipe .* failed|the following test command failed|could not document)",
+    r"^(?:collect2|clang(?:\+\+)?|gcc|g\+\+|cc|c\+\+|ld(?:\.\w+)?)(?:-\d+)?: (?:error: )?(?:ld returned|linker command failed|error: linker|compilation terminated)",
+    r"^compilation terminated|^FAILED: |^The following tests FAILED|^Errors while running CTest|^\s*\d+ - .* \(Failed\)|^No tests were found",
+    r"^\[ERROR\]\s*(?:$|Failed to execute goal|-> \[Help|To see the full stack|Re-run Maven|For more information|\[Help|After correcting|See |Please refer|COMPILATION ERROR|There are test failures|Tests run:|Failures:|Errors:|mvn |Compilation failure|Help )",
+    r"(?i)^(?:BUILD|COMPILATION) (?:FAILED|FAILURE|ERROR)|^\* (?:What went wrong|Try|Get more help|Exception is):?",
+    r"(?i)\baborted due to (?:compilation |previous |\d+ )?errors?\b|\b(?:configuration file|config).* test failed$",
+    r"(?i)^\W*error: \d+ [^:]*\bfailed\W*$",
+    r"(?i)^\W*(?:failure: )?(?:error during build|build failed|lint(?:ing)? failed|type ?check(?:ing)? failed|some errors were emitted|the above (?:error|issues)|there (?:are|were) (?:errors|failures)|errors? (?:were|was|have been) found|fix (?:the|these) |configuring incomplete|aborting|stopping|giving up|quitting|interrupted|failed to run .* (?:test|script|task))",
+    r"(?i)^aborted (?:with|by|because|due)\b",
+    r"^\w+ exited because the configuration resulted in errors",
+    r"^\S+ > (?:Session \S+ (?:failed|aborted|interrupted|was not successful)|Running session|Creating virtual|Reusing existing|Error while collecting|Ran multiple)",
+    r"^\s*\S+: (?:exit \d+ \(|FAIL(?:ED)? (?:code|✖)|commands failed|exited with code)|^\s*(?:evaluation failed|congratulations)|^\S+: (?:failed with|commands)",
+    r"^\W*\d+ (?:fixable|unsafe fix)|^\[\*\] \d+ fixable|^No fixes applied",
+    r"(?i)^(?:bail(?:ed|ing)? out|cancell?ing due|stopped on|stopping after|!+ .* !+$)",
+    r"(?i)^# looks like you(?:r test exited| failed)",
+    r"^Dubious, test returned|^Failed \d+/\d+ subtests|^No subtests run|^\s*(?:Failed tests?|Non-zero exit status|Parse errors):",
+    r"^Files=\d+|^Result: FAIL|^\S+ +\(Wstat: |^\*+Test Failed\*+",
+    // A shell's word on a program that a signal ended.
+    r"^\S+: line \d+: +\d+ (?:Aborted|Segmentation fault|Killed|Terminated|Bus error)\b",
+]);
 
 /// Advice, and where to read more.
-static HINT: LazyLock<Patterns> = LazyLock::new(|| {
-    set(&[
-        r"(?i)^[\W]*(?:hint|help|note|tip|info|advice|suggestions?|suggested fix|did you mean|perhaps you|perhaps|maybe you|you (?:can|may|might|should|could|need to)|consider|if (?:you|this|that|your)|please|learn more|for (?:more|further|help|details)|to (?:fix|see|get|add|enable|run|ignore|update|rerun|install)|see also|see (?:the|https?)|read more|more (?:info|details)|docs?:|documentation|usage|run (?:with|the|`|'|your|npm|npx)|re-?run|try (?:using|to|adding|running|setting|`|'|--)|use (?:--|-v|`--|'--)|the error below may be|make sure|ensure|check (?:that|the|your|out)|set the|instead,|from \w+ v[\d.]+,|by default|oops)\b.*",
-        r"(?i)^[\W]*(?:see|at|docs?|more|read|visit|view|url|link)?:?\s*https?://\S+\s*\.?$",
-        r"(?i)^\s*[\w. ()/-]{0,40}https?://\S+(?:\s+(?:for|to|--) .*)?\.?$",
-        r"^\s*(?:= note|= help|note|help):",
-    ])
-});
+static HINT: ConstPatterns = ConstPatterns::new(&[
+    r"(?i)^[\W]*(?:hint|help|note|tip|info|advice|suggestions?|suggested fix|did you mean|perhaps you|perhaps|maybe you|you (?:can|may|might|should|could|need to)|consider|if (?:you|this|that|your)|please|learn more|for (?:more|further|help|details)|to (?:fix|see|get|add|enable|run|ignore|update|rerun|install)|see also|see (?:the|https?)|read more|more (?:info|details)|docs?:|documentation|usage|run (?:with|the|`|'|your|npm|npx)|re-?run|try (?:using|to|adding|running|setting|`|'|--)|use (?:--|-v|`--|'--)|the error below may be|make sure|ensure|check (?:that|the|your|out)|set the|instead,|from \w+ v[\d.]+,|by default|oops)\b.*",
+    r"(?i)^[\W]*(?:see|at|docs?|more|read|visit|view|url|link)?:?\s*https?://\S+\s*\.?$",
+    r"(?i)^\s*[\w. ()/-]{0,40}https?://\S+(?:\s+(?:for|to|--) .*)?\.?$",
+    r"^\s*(?:= note|= help|note|help):",
+]);
 
 /// An error of which the program itself says that it went on.
-static HANDLED: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(concat!(
-        r"(?i)\((?:handled|ignored|retried|non-fatal|simulated)\)|\b(?:handled|retrying|retried",
-        r"|will retry|ignoring|ignored|falling back|fall back|continuing|recovered|skipping|simulated|known failure",
-        r"|as expected|gracefully|attempt \d+ (?:of|/) ?\d+ failed)\b",
-    ))
-});
+static HANDLED: ConstPattern = ConstPattern::new(concat!(
+    r"(?i)\((?:handled|ignored|retried|non-fatal|simulated)\)|\b(?:handled|retrying|retried",
+    r"|will retry|ignoring|ignored|falling back|fall back|continuing|recovered|skipping|simulated|known failure",
+    r"|as expected|gracefully|attempt \d+ (?:of|/) ?\d+ failed)\b",
+));
 
 /// What a line says without the box that it is drawn in, and the mark of the process.
 fn unmarked(line: &str) -> &str {
-    static MARK: LazyLock<Regex> = LazyLock::new(|| pattern(r"^(?:\s*│ +|==\d+== ?)"));
+    static MARK: ConstPattern = ConstPattern::new(r"^(?:\s*│ +|==\d+== ?)");
     MARK.find(line).map_or(line, |mark| &line[mark.end()..])
 }
 

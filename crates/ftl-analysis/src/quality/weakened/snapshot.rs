@@ -1,16 +1,13 @@
 //! Snapshots that are stored in files: Jest's and Vitest's `.snap`, insta's `.snap`, syrupy's `.ambr`, golden files.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
 
 use ftl_model::{Weakening, WeakeningKind};
-use regex::Regex;
 
-use crate::constants::pattern;
+use crate::constants::ConstPattern;
 use crate::quality::changed_file::ChangedFile;
 
-static ENTRY: LazyLock<Regex> =
-    LazyLock::new(|| pattern(r"(?m)^exports\[`(.*?)`\] = |^# name: (.*)$"));
+static ENTRY: ConstPattern = ConstPattern::new(r"(?m)^exports\[`(.*?)`\] = |^# name: (.*)$");
 
 /// Entries that are others now; new ones and those that are gone with their test are none.
 pub(super) fn rewritten(file: ChangedFile<'_>) -> Vec<Weakening> {
