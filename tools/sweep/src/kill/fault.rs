@@ -71,8 +71,8 @@ impl Fault {
     }
 }
 
-/// Which of the errors a call can give, as its manual page says. Starting a process fails with errors that
-/// are none of them, so EIO stands for those.
+/// Which of the errors a call can give, as its manual page says. A process fails to start
+/// with other errors, for which EIO is injected.
 fn errors(call: &Call) -> &'static [&'static str] {
     match call.name.as_str() {
         "close" => &[],
