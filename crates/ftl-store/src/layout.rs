@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use ftl_model::{Digest, WorkspaceId};
 
-use super::atomic::{create_later, ensure_dir_unsynced, ensure_private_dir_unsynced};
+use super::atomic::{ensure_dir_unsynced, ensure_private_dir_unsynced};
 use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
 
@@ -176,22 +176,20 @@ impl Layout {
         let gitignore = self.ftl_dir().join(GITIGNORE_NAME);
         match files.metadata(&gitignore)? {
             None => {}
-            // What a power cut left of one.
+            // What a power cut or a kill left of one, or another process is about to write.
             Some(found) if found.kind == FileKind::File && found.len == 0 => {
-                files.remove(&gitignore)?;
+                match files.remove(&gitignore) {
+                    Err(error) if error.kind() == ErrorKind::NotFound => {}
+                    removed => removed?,
+                }
             }
             Some(_) => return Ok(()),
         }
-        match create_later(files, &gitignore, GITIGNORE.as_bytes(), None) {
-            // Two processes use the same temporary file, and one may rename or remove it before
-            // the other does. If neither succeeds, the next command makes the file.
-            Err(StoreError::File(error))
-                if matches!(error.kind(), ErrorKind::AlreadyExists | ErrorKind::NotFound) =>
-            {
-                Ok(())
-            }
-            Ok(()) | Err(StoreError::Taken { .. }) => Ok(()),
-            Err(error) => Err(error),
+        // Without a temporary file, which a killed process would leave where another makes the file. One that
+        // is killed before it writes leaves an empty file, which the next command replaces.
+        match files.write_unsynced(&gitignore, GITIGNORE.as_bytes(), None) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+            written => Ok(written?),
         }
     }
 
@@ -306,6 +304,10 @@ mod tests {
         let gitignore = layout.ftl_dir().join(".gitignore");
         let written = OsFiles.read(&gitignore).unwrap();
         assert!(String::from_utf8(written).unwrap().ends_with("/runs/\n/locks/\n"));
+
+        std::fs::write(&gitignore, "").unwrap();
+        layout.prepare(&OsFiles).unwrap();
+        assert_eq!(OsFiles.read(&gitignore).unwrap(), written);
 
         std::fs::write(&gitignore, "mine").unwrap();
         layout.prepare(&OsFiles).unwrap();
