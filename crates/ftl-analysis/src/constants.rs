@@ -72,12 +72,13 @@ pub(crate) struct ConstPatterns {
     sources: &'static [&'static str],
     ascii: OnceLock<meta::Regex>,
     any: OnceLock<RegexSet>,
+    each: OnceLock<Vec<ConstPattern>>,
 }
 
 impl ConstPatterns {
     /// Of patterns that compile.
     pub(crate) const fn new(sources: &'static [&'static str]) -> Self {
-        Self { sources, ascii: OnceLock::new(), any: OnceLock::new() }
+        Self { sources, ascii: OnceLock::new(), any: OnceLock::new(), each: OnceLock::new() }
     }
 
     /// Whether any of the patterns matches.
@@ -85,8 +86,15 @@ impl ConstPatterns {
         if text.is_ascii() { self.ascii().is_match(text) } else { self.any().is_match(text) }
     }
 
+    /// The groups of each pattern that matches, in the order of the patterns.
+    pub(crate) fn captures<'t>(&self, text: &'t str) -> impl Iterator<Item = Captures<'t>> {
+        let each = || self.sources.iter().map(|source| ConstPattern::new(source)).collect();
+        let each = self.each.get_or_init(each);
+        self.matches(text).into_iter().filter_map(|index| each[index].captures(text))
+    }
+
     /// The indices of the patterns that match, in their order.
-    pub(crate) fn matches(&self, text: &str) -> Vec<usize> {
+    fn matches(&self, text: &str) -> Vec<usize> {
         if !text.is_ascii() {
             return self.any().matches(text).iter().collect();
         }

@@ -4,7 +4,7 @@
 //! failed in its own form. A test may print the words `FAIL` or `2 errors` and pass, so a line counts only if it is
 //! of such a form as a whole, and what pytest shows of a test's own output does not count at all.
 
-use std::sync::LazyLock;
+use regex::Captures;
 
 use super::printed_failure::printed_failure;
 use super::summary::summary;
@@ -81,20 +81,18 @@ const TAP: &str = r"^\s*not ok\b";
 const EXCUSED: &str = r"(?i)# *(?:todo|skip)\b";
 
 struct Forms {
-    counts: Vec<ConstPattern>,
-    any_count: ConstPatterns,
+    counts: ConstPatterns,
     marks: ConstPatterns,
     tap: ConstPattern,
     excused: ConstPattern,
 }
 
-static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
-    counts: COUNTS.iter().map(|source| ConstPattern::new(source)).collect(),
-    any_count: ConstPatterns::new(&COUNTS),
+static FORMS: Forms = Forms {
+    counts: ConstPatterns::new(&COUNTS),
     marks: ConstPatterns::new(&MARKS),
     tap: ConstPattern::new(TAP),
     excused: ConstPattern::new(EXCUSED),
-});
+};
 
 /// The line that contradicts an exit code of 0; `None` where nothing does.
 pub fn failed_anyway(command: &str, output: &str) -> Option<String> {
@@ -109,20 +107,18 @@ pub fn failed_anyway(command: &str, output: &str) -> Option<String> {
 }
 
 fn says_failure(line: &str) -> bool {
-    let forms = &*FORMS;
+    let forms = &FORMS;
     if !line.bytes().any(|byte| byte.is_ascii_alphabetic()) || line.len() > 2_000 {
         return false;
     }
-    let counted = |index: usize| is_positive(&forms.counts[index], line);
     forms.marks.is_match(line)
-        || forms.any_count.matches(line).into_iter().any(counted)
+        || forms.counts.captures(line).any(|groups| is_positive(&groups))
         || (forms.tap.is_match(line) && !forms.excused.is_match(line))
         || summary(line).is_some_and(|counts| counts.failed > 0 && counts.has_others)
 }
 
-fn is_positive(pattern: &ConstPattern, line: &str) -> bool {
-    let groups = pattern.captures(line);
-    groups.and_then(|groups| groups.get(1)).is_some_and(|number| positive(number.as_str()))
+fn is_positive(groups: &Captures<'_>) -> bool {
+    groups.get(1).is_some_and(|number| positive(number.as_str()))
 }
 
 fn positive(number: &str) -> bool {

@@ -4,8 +4,6 @@
 //! a single line that shows a test outweighs all lines that say that there was none. A test that was skipped
 //! did not run.
 
-use std::sync::LazyLock;
-
 use super::failed_anyway::runner_lines;
 use super::summary::{Counts, summary};
 use crate::constants::{ConstPattern, ConstPatterns};
@@ -75,8 +73,7 @@ const SKIPS: &str = r"^OK \((?:.*, )?skipped=([0-9]+)";
 const PROGRESS: &str = r"^[.sxuFE]*[.xuFE][.sxuFE]*$";
 
 struct Forms {
-    counts: Vec<ConstPattern>,
-    any_count: ConstPatterns,
+    counts: ConstPatterns,
     nothing: ConstPatterns,
     shown: ConstPatterns,
     go_package: ConstPattern,
@@ -84,15 +81,14 @@ struct Forms {
     unittest: [ConstPattern; 3],
 }
 
-static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
-    counts: COUNTS.iter().map(|source| ConstPattern::new(source)).collect(),
-    any_count: ConstPatterns::new(&COUNTS),
+static FORMS: Forms = Forms {
+    counts: ConstPatterns::new(&COUNTS),
     nothing: ConstPatterns::new(&NOTHING),
     shown: ConstPatterns::new(&SHOWN),
     go_package: ConstPattern::new(GO_PACKAGE),
-    tap: [TAP, SKIPPED].map(ConstPattern::new),
-    unittest: [RAN, SKIPS, PROGRESS].map(ConstPattern::new),
-});
+    tap: [ConstPattern::new(TAP), ConstPattern::new(SKIPPED)],
+    unittest: [ConstPattern::new(RAN), ConstPattern::new(SKIPS), ConstPattern::new(PROGRESS)],
+};
 
 /// The line with which the test runner says that it ran no test; `None` when any runner in `output`
 /// ran one, or none is recognised.
@@ -102,7 +98,7 @@ pub fn ran_no_test(output: &str) -> Option<String> {
         return None;
     }
     let text = plain_text(output);
-    let forms = &*FORMS;
+    let forms = &FORMS;
     let is_verbose_go = text.lines().any(|line| line.starts_with("=== RUN "));
     let mut said = None;
     for line in runner_lines(&text) {
@@ -127,14 +123,11 @@ pub fn ran_no_test(output: &str) -> Option<String> {
 
 /// The tests that a line says ran.
 fn count(line: &str) -> Option<u64> {
-    let forms = &*FORMS;
     if line.len() > 2_000 || !line.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    let first = forms.any_count.matches(line).into_iter().next();
-    match first {
-        Some(index) => {
-            let groups = forms.counts[index].captures(line)?;
+    match FORMS.counts.captures(line).next() {
+        Some(groups) => {
             let numbers = groups.iter().skip(1).flatten();
             Some(numbers.filter_map(|it| it.as_str().parse::<u64>().ok()).sum())
         }

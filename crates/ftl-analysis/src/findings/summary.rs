@@ -4,8 +4,6 @@
 //! Their words are alike across runners, so that one reading serves those without a rule. A line counts
 //! only if it holds nothing else: `12 requests, 3 errors, retrying` is a program's.
 
-use std::sync::LazyLock;
-
 use crate::constants::ConstPattern;
 
 /// A number with a word of summaries: `2 passed`, `1 tests failed`.
@@ -42,12 +40,12 @@ struct Forms {
     tail: ConstPattern,
 }
 
-static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
+static FORMS: Forms = Forms {
     pairs: [ConstPattern::new(COUNTED), ConstPattern::new(NAMED)],
     lead: ConstPattern::new(LEAD),
     between: ConstPattern::new(BETWEEN),
     tail: ConstPattern::new(TAIL),
-});
+};
 
 /// What a line counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,7 +118,7 @@ fn is_failure(word: &str) -> bool {
 
 /// What a summary of at least two counts says; `None` for any other line.
 pub(super) fn summary(line: &str) -> Option<Counts> {
-    let forms = &*FORMS;
+    let forms = &FORMS;
     forms.pairs.iter().find_map(|pair| {
         let mut counts = Counts::default();
         let (mut end, mut pairs) = (0, 0);

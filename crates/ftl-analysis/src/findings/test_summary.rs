@@ -3,8 +3,6 @@
 //! Runners write their counts in one line or in several. A line with all of them decides by itself; of a count alone
 //! (`2 passing`) it is not known whether a line with failures was cut off.
 
-use std::sync::LazyLock;
-
 use regex::Captures;
 
 use super::failed_anyway::runner_lines;
@@ -78,26 +76,22 @@ const REPEATED: &str = r"^test result: |^ok\s+\S|^(?:\[\w+\] )?Tests run: |^\s*E
 const OF_CLASS: &str = r"Tests run: .*(?:Time elapsed|-- in |- in )";
 
 struct Forms {
-    whole: Vec<ConstPattern>,
-    parts: Vec<ConstPattern>,
-    any_whole: ConstPatterns,
-    any_part: ConstPatterns,
+    whole: ConstPatterns,
+    parts: ConstPatterns,
     ran: ConstPattern,
     verdict: ConstPattern,
     repeated: ConstPattern,
     of_class: ConstPattern,
 }
 
-static FORMS: LazyLock<Forms> = LazyLock::new(|| Forms {
-    whole: WHOLE.iter().map(|source| ConstPattern::new(source)).collect(),
-    parts: PARTS.iter().map(|source| ConstPattern::new(source)).collect(),
-    any_whole: ConstPatterns::new(&WHOLE),
-    any_part: ConstPatterns::new(&PARTS),
+static FORMS: Forms = Forms {
+    whole: ConstPatterns::new(&WHOLE),
+    parts: ConstPatterns::new(&PARTS),
     ran: ConstPattern::new(RAN),
     verdict: ConstPattern::new(VERDICT),
     repeated: ConstPattern::new(REPEATED),
     of_class: ConstPattern::new(OF_CLASS),
-});
+};
 
 /// What the test runners in `output` say of their tests, all of them together; `None` where none says anything.
 #[must_use]
@@ -109,7 +103,7 @@ pub fn test_summary(output: &str) -> Option<TestSummary> {
     let mut found = Totals { is_whole: true, ..Totals::default() };
     let mut unittest: Option<u64> = None;
     for line in runner_lines(&text).filter(|line| line.len() < 2_000) {
-        let forms = &*FORMS;
+        let forms = &FORMS;
         if let Some(parts) = forms.ran.captures(line) {
             unittest = number(&parts, "all");
         } else if let Some(all) = unittest.filter(|_| forms.verdict.is_match(line)) {
@@ -135,17 +129,13 @@ struct Totals {
 
 impl Totals {
     fn add(&mut self, line: &str) {
-        let forms = &*FORMS;
+        let forms = &FORMS;
         let of_several = summary(line).filter(|_| !forms.of_class.is_match(line));
-        let first = |any: &ConstPatterns, each: &'static [ConstPattern]| {
-            each[*any.matches(line).first()?].captures(line)
-        };
-        let whole = first(&forms.any_whole, &forms.whole);
-        if let Some(parts) = whole {
+        if let Some(parts) = forms.whole.captures(line).next() {
             self.add_counts(line, &parts);
         } else if let Some(counts) = of_several {
             self.see(line, counts.ran(), counts.failed, counts.skipped());
-        } else if let Some(parts) = first(&forms.any_part, &forms.parts) {
+        } else if let Some(parts) = forms.parts.captures(line).next() {
             self.is_whole = false;
             self.add_counts(line, &parts);
         }
