@@ -8,6 +8,8 @@ use std::io::{self, Write};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::Arc;
 
+use rustix::event::PollFlags;
+
 /// Bytes on their way to a child's standard input.
 #[derive(Debug)]
 pub(crate) struct Feed {
@@ -22,9 +24,21 @@ impl Feed {
         Ok(Self { pipe: File::from(pipe), bytes, sent: 0 })
     }
 
+    /// What poll(2) is asked about one, where there is one.
+    pub(crate) fn source(feed: Option<&Self>) -> Option<(BorrowedFd<'_>, PollFlags)> {
+        feed.map(|feed| (feed.pipe.as_fd(), PollFlags::OUT))
+    }
+
+    /// Sends what the pipe takes, and closes it when that was all.
+    pub(crate) fn advance(feed: &mut Option<Self>) {
+        if feed.as_mut().is_some_and(|feed| !feed.push()) {
+            *feed = None;
+        }
+    }
+
     /// Sends what the pipe takes. Returns false when there is nothing more to send, or no reader to
     /// read it: a child need not read its input.
-    pub(crate) fn push(&mut self) -> bool {
+    fn push(&mut self) -> bool {
         while self.sent < self.bytes.len() {
             match self.pipe.write(&self.bytes[self.sent..]) {
                 Ok(0) => return false,
@@ -36,11 +50,5 @@ impl Feed {
             }
         }
         false
-    }
-}
-
-impl AsFd for Feed {
-    fn as_fd(&self) -> BorrowedFd<'_> {
-        self.pipe.as_fd()
     }
 }

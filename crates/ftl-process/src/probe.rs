@@ -222,7 +222,7 @@ impl Talk {
     fn go_on(&mut self, until: Option<Instant>) -> io::Result<bool> {
         let mut buffer = vec![0; BUFFER];
         while self.outputs.iter().any(|output| output.pipe.is_some()) {
-            let feed = self.feed.as_ref().map(|feed| (feed.as_fd(), PollFlags::OUT));
+            let feed = Feed::source(self.feed.as_ref());
             let [stdout, stderr] = self.outputs.each_ref().map(|output| {
                 let pipe = output.pipe.as_ref()?;
                 Some((pipe.as_fd(), PollFlags::IN))
@@ -231,8 +231,8 @@ impl Talk {
             for (output, _) in self.outputs.iter_mut().zip(&ready).filter(|(_, ready)| **ready) {
                 output.pull(&mut buffer)?;
             }
-            if ready[2] && self.feed.as_mut().is_some_and(|feed| !feed.push()) {
-                self.feed = None;
+            if ready[2] {
+                Feed::advance(&mut self.feed);
             }
             // However much there is: a program that floods must not keep the loop from its limit.
             if is_over(until) {
@@ -284,10 +284,10 @@ impl Answer<'_> {
 impl Read for Answer<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while let Some(pipe) = &mut self.talk.outputs[0].pipe {
-            let feed = self.talk.feed.as_ref().map(|feed| (feed.as_fd(), PollFlags::OUT));
+            let feed = Feed::source(self.talk.feed.as_ref());
             let ready = poll_some(&[Some((pipe.as_fd(), PollFlags::IN)), feed], self.until)?;
-            if ready[1] && self.talk.feed.as_mut().is_some_and(|feed| !feed.push()) {
-                self.talk.feed = None;
+            if ready[1] {
+                Feed::advance(&mut self.talk.feed);
             }
             if is_over(self.until) {
                 return self.end();

@@ -177,8 +177,8 @@ impl Supervisor {
         if ready.streams.contains(&true) {
             self.look_at = Some(Instant::now());
         }
-        if ready.feed && self.feed.as_mut().is_some_and(|feed| !feed.push()) {
-            self.feed = None;
+        if ready.feed {
+            Feed::advance(&mut self.feed);
         }
         // Before the deadline is looked at: a child that exits in the same turn was in time.
         if ready.exit {
@@ -306,7 +306,7 @@ impl Supervisor {
         let sources = [
             for_exit.then(|| (self.exit.as_fd(), PollFlags::IN)),
             self.signals.as_ref().map(|signals| (signals.as_fd(), PollFlags::IN)),
-            self.feed.as_ref().map(|feed| (feed.as_fd(), PollFlags::OUT)),
+            Feed::source(self.feed.as_ref()),
         ];
         let pipes = self.streams.iter().map(|stream| {
             let pipe = stream.pipe.as_ref()?;

@@ -97,20 +97,14 @@ impl View {
 }
 
 /// Zeros that are written by one call.
-const AT_ONCE: u64 = 1 << 20;
+const AT_ONCE: usize = 1 << 20;
 
 /// Makes a file of zeros, whose blocks are its own from then on.
 fn fill(path: &Path, bytes: u64) -> io::Result<()> {
-    use io::Write;
-    let mut file = File::create(path)?;
-    let zeros = vec![0; usize::try_from(bytes.min(AT_ONCE)).unwrap_or_default()];
-    let mut left = bytes;
-    while left > 0 {
-        let count = left.min(AT_ONCE);
-        file.write_all(&zeros[..count as usize])?;
-        left -= count;
-    }
-    Ok(())
+    use io::{Read, Write};
+    let mut file = io::BufWriter::with_capacity(AT_ONCE, File::create(path)?);
+    io::copy(&mut io::repeat(0).take(bytes), &mut file)?;
+    file.flush()
 }
 
 fn free(dir: &Path) -> Option<u64> {
