@@ -12,7 +12,7 @@ use ftl_model::{BaseCommit, Change, DeltaPath, Digest};
 
 use crate::compare::DeltaChange;
 use crate::digest::digest_of;
-use crate::git::{Content, Git};
+use crate::git::{Content, Git, unread};
 use crate::{PathState, RelPath, Tree, TreeError};
 
 const OWNER_EXECUTES: u32 = 0o100;
@@ -139,7 +139,8 @@ impl Tree {
         let mut contents = Vec::with_capacity(objects.len());
         let mut left = LARGEST;
         git.each_content(&objects, &mut |_, content| {
-            contents.push(content.and_then(|content| content_of(content, &mut left)));
+            let content = content.map(|content| content_of(content, &mut left));
+            contents.push(content.transpose().map_err(unread)?.flatten());
             Ok(())
         })?;
         let mut files = BTreeMap::new();
@@ -161,18 +162,21 @@ impl Tree {
     }
 }
 
-/// The digest, the length and, as far as `left` allows, the bytes of an object; `None` where git breaks off.
-fn content_of(content: Content<'_>, left: &mut u64) -> Option<(Digest, u64, Option<Vec<u8>>)> {
+/// The digest, the length and, where they are kept, the bytes of an object.
+type ObjectContent = (Digest, u64, Option<Vec<u8>>);
+
+/// The content of an object, with its bytes as far as `left` allows; `None` where git breaks off.
+fn content_of(content: Content<'_>, left: &mut u64) -> io::Result<Option<ObjectContent>> {
     let len = content.size;
     let Some(rest) = left.checked_sub(len) else {
         let mut content = Counted { bytes: content.bytes, read: 0 };
-        let digest = digest_of(&mut content).ok()?;
-        return (content.read == len).then_some((digest, len, None));
+        let digest = digest_of(&mut content)?;
+        return Ok((content.read == len).then_some((digest, len, None)));
     };
     *left = rest;
     let mut bytes = Vec::new();
-    content.bytes.read_to_end(&mut bytes).ok()?;
-    (bytes.len() as u64 == len).then(|| (Digest::of(&bytes), len, Some(bytes)))
+    content.bytes.read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 == len).then(|| (Digest::of(&bytes), len, Some(bytes))))
 }
 
 /// A reader that counts what it has given.

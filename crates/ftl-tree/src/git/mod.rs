@@ -33,7 +33,7 @@ use super::TreeError;
 pub(crate) use find::Discovery;
 pub(crate) use index::Index;
 use index::LastIndex;
-pub(crate) use objects::{Content, TakeContent};
+pub(crate) use objects::{Content, TakeContent, unread};
 pub(crate) use refs::{OWN, RefUpdate, Refs, SYMBOLIC};
 
 /// Settings that keep git from running programs of the repository, and from comparing by less than
