@@ -35,7 +35,8 @@ fn ftl<const N: usize>(project: &Project, state: &Scratch, words: [&str; N]) -> 
 fn runs(state: &Scratch) -> usize {
     let below = |dir: &Path| fs::read_dir(dir).into_iter().flatten().flatten().map(|it| it.path());
     let projects = below(&state.path().join("ftl"));
-    projects.flat_map(|project| below(&project.join("001_a")).collect::<Vec<_>>()).count()
+    let all = projects.flat_map(|project| below(&project).collect::<Vec<_>>());
+    all.filter(|it| it.is_dir() && it.extension().is_some()).count()
 }
 
 #[test]
@@ -73,6 +74,26 @@ fn state_that_restores_a_deleted_task_is_kept() {
     ftl(&project, &state, build);
     let removed = ftl(&project, &state, ["clean"]).stdout;
     assert!(removed.ends_with(" of 2 runs\n"), "{removed}");
+}
+
+/// One made `ID/N` for a run, and kept its task in `tasks/KEY`.
+#[test]
+fn a_run_that_an_earlier_ftl_began_is_put_back() {
+    let script = r#"cd "$0/ftl/"????????????????; key=${PWD##*/}; mkdir -p 001_a ../tasks/$key &&
+                    mv 001_a.1 001_a/1 && mv 001_a.json ../tasks/$key"#;
+    for is_lost in [false, true] {
+        let (project, state) = killed("off");
+        let shell = Program::new("sh", project.path()).args(["-c", script]);
+        shell.args([state.path()]).run().unwrap();
+        if is_lost {
+            fs::remove_dir_all(project.path().join(".ftl")).unwrap();
+        }
+        let agent = "test ! -e big && echo work >> notes.txt";
+        let build = ["build", "--restart", "--put-back", "--isolate", "off", "--agent", agent];
+        ftl(&project, &state, build);
+        let removed = ftl(&project, &state, ["clean"]).stdout;
+        assert!(removed.contains("  001_a/1\n") && removed.contains("  001_a/2\n"), "{removed}");
+    }
 }
 
 #[test]

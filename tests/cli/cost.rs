@@ -67,18 +67,41 @@ fn a_build_by_the_tree_syncs_its_journal_and_its_record() {
     assert_eq!(synced(&project("echo ran"), &["--tree"]), sync);
 }
 
+/// Each with its reason.
 #[test]
-fn the_journal_is_synced_before_an_agent_and_after_it() {
+fn an_agent_costs_these_syncs() {
     if !has_strace() {
         return;
     }
-    let agent = ["--isolate", "off", "--agent", "echo 'MAX = 3' >> limits.py"];
-    let synced = synced(&project("true"), &agent);
-    let journal: Vec<usize> =
-        (0..synced.len()).filter(|at| synced[*at] == "journal.jsonl").collect();
-    assert_eq!(journal.len(), 3, "{synced:?}");
-    assert_eq!(synced[journal[0] - 4..journal[0]], ["1", "001_limits", "runs", ".ftl"]);
-    assert!(synced.len() <= 26, "{} syncs: {synced:?}", synced.len());
+    let key = "KEY";
+    // The snapshot, the directory of the run's snapshots, that of the project's, and the name of that.
+    let snapshot = [".manifest.tmp", "1", "001_limits.1", key, "ftl"];
+    let journal = "journal.jsonl";
+    // The directories above the journal, each of which may be new.
+    let asks = ["1", "001_limits", "runs", ".ftl", journal];
+    // What the record names, all that was journalled, and the record.
+    let seal = ["run.diff", "diffs", journal, ".001_limits_active.tmp", "workspace"];
+    // The task and the journal, out of the implementer's reach.
+    let backup = [&snapshot[..2], &[".001_limits.tmp"], &snapshot[2..]].concat();
+    let off = [&backup[..], &asks, &[journal], &seal].concat();
+    // That the take-over begins, its plan, and the file with its name.
+    let lands = [journal, ".plan.tmp", "take-over", ".limits.py.ftl-new", "ROOT"];
+    let overlay = [&snapshot[..], &asks, &lands, &[journal], &seal].concat();
+    let levels: &[(&str, Vec<&str>)] = &[("off", off), ("overlay", overlay)];
+    for (level, expected) in levels.iter().filter(|(level, _)| *level == "off" || possible()) {
+        let project = project("true");
+        let agent = ["--isolate", level, "--agent", "echo 'MAX = 3' >> limits.py"];
+        let root = project.path().file_name().unwrap().to_string_lossy().into_owned();
+        let mut synced = synced(&project, &agent);
+        for name in &mut synced {
+            if *name == root {
+                *name = "ROOT".to_owned();
+            } else if name.len() == 16 && name.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+                *name = key.to_owned();
+            }
+        }
+        assert_eq!(synced, *expected, "{level}");
+    }
 }
 
 /// How often `ftl build 001 --tree` makes each system call.

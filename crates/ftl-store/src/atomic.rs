@@ -146,8 +146,14 @@ pub(super) fn replace_unsynced(
     replace_with(files, (SYNCED, path), bytes, mode)
 }
 
+/// [`replace`] of a file that its owner alone may read.
+pub fn replace_private(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    replace_private_unsynced(files, path, bytes)?;
+    files.sync_dir(parent_of(path))
+}
+
 /// [`replace_unsynced`] of a file that its owner alone may read.
-pub(super) fn replace_private(
+pub fn replace_private_unsynced(
     files: &dyn Files,
     path: &Path,
     bytes: &[u8],

@@ -45,7 +45,7 @@ pub mod sim;
 
 pub use atomic::{
     Stored, create, ensure_dir, ensure_private_dir, ensure_private_dir_unsynced, replace,
-    replace_later, write_out, write_out_later,
+    replace_later, replace_private, replace_private_unsynced, write_out, write_out_later,
 };
 pub use error::StoreError;
 pub use files::{FileError, FileKind, Files, Metadata, Operation};

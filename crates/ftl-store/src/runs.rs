@@ -14,18 +14,16 @@ use ftl_model::WorkspaceId;
 
 use super::atomic::{ensure_private_dir_unsynced, is_temporary};
 use super::error::StoreError;
-use super::files::{FileKind, Files};
-use super::journal::{JOURNAL, is_begun};
+use super::files::{FileError, FileKind, Files};
+use super::journal::{DIFFS, JOURNAL, OUTPUTS, REQUESTS, is_begun};
 use super::layout::Layout;
 
 /// Its presence says that a run has ended. It is a directory, since mkdir(2) makes one whole in one
 /// step, and a second attempt finds it there.
 const END_MARK: &str = "ended";
 
-/// In a run's directory, a directory for each request.
 /// The diff of a whole run, among its diffs.
 pub const RUN_DIFF: &str = "run.diff";
-const REQUESTS: &str = "requests";
 
 /// One run of a task: the directory `.ftl/runs/ID/N/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,9 +43,16 @@ impl Run {
         &self.dir
     }
 
+    /// Makes the directories of what the record will name, before an implementer is asked: the journal's sync then serves
+    /// their names too.
+    pub fn make_places(&self, files: &dyn Files) -> Result<(), FileError> {
+        ensure_private_dir_unsynced(files, &self.outputs())?;
+        ensure_private_dir_unsynced(files, &self.diffs())
+    }
+
     /// Where the output of commands is kept.
     pub fn outputs(&self) -> PathBuf {
-        self.dir.join("outputs")
+        self.dir.join(OUTPUTS)
     }
 
     /// Where a request's own files are: its prompt, its reply, its log.
@@ -57,7 +62,7 @@ impl Run {
 
     /// Where diffs of the delta are kept.
     pub fn diffs(&self) -> PathBuf {
-        self.dir.join("diffs")
+        self.dir.join(DIFFS)
     }
 
     /// The diff of the whole run.

@@ -6,19 +6,24 @@
 //! to the seal:
 //!
 //! ```text
-//! STATE/ftl/tasks/ROOT/ID.json
+//! STATE/ftl/ROOT/ID.json
 //! ```
+//!
+//! It is beside the snapshots of runs, so that one sync brings its name and theirs to the disk. An earlier ftl kept it in
+//! `STATE/ftl/tasks/ROOT`.
 
 use std::path::PathBuf;
 
 use ftl_model::WorkspaceId;
 use ftl_store::{
-    Files, Layout, Lock, Run, StoreError, Waiting, create, ensure_dir, path_text, write_out,
+    Files, Layout, Lock, Run, StoreError, Waiting, create, ensure_dir, path_text,
+    replace_private_unsynced,
 };
 use serde::{Deserialize, Serialize};
 
 use super::brief::Source;
 use super::recorder::Recorder;
+use super::snapshots::names_in;
 use super::{Fault, files};
 use crate::project::names;
 use crate::store::hold_store;
@@ -36,7 +41,8 @@ struct Kept {
     journal: String,
 }
 
-/// Keeps the task and the journal, durably, before a request.
+/// Keeps the task and the journal before a request. [`settle`](super::snapshots::Snapshots::settle) brings the name to
+/// the disk.
 pub(super) fn keep(
     layout: &Layout,
     run: &Run,
@@ -54,7 +60,7 @@ pub(super) fn keep(
     };
     let text = serde_json::to_vec(&kept).map_err(StoreError::JournalData)?;
     let id = super::id_of(&source.path)?;
-    write_out(files(), &dir, &file_of(&id), &text)?;
+    replace_private_unsynced(files(), &dir.join(file_of(&id)), &text)?;
     let mark = dir.join(mark_of(id.as_str()));
     if files().metadata(&mark)?.is_some() {
         files().remove(&mark)?;
@@ -64,10 +70,25 @@ pub(super) fn keep(
 
 /// Forgets them, once the task has its record. What cannot be removed is found out of date later.
 pub(super) fn forget(layout: &Layout, id: &WorkspaceId) {
-    if let Some(dir) = dir(layout) {
-        let _ = files().remove(&dir.join(file_of(id)));
-        let _ = files().remove(&dir.join(mark_of(id.as_str())));
+    for dir in dirs(layout) {
+        if files().remove(&dir.join(file_of(id))).is_ok() {
+            let _ = files().remove(&dir.join(mark_of(id.as_str())));
+        }
     }
+}
+
+/// Whether those of this task are kept.
+///
+/// # Errors
+///
+/// [`Fault::File`] where that cannot be seen.
+pub(super) fn is_kept(layout: &Layout, id: &WorkspaceId) -> Result<bool, Fault> {
+    for dir in dirs(layout) {
+        if files().metadata(&dir.join(file_of(id)))?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// The mark of a request of this task that was killed. See [`ftl_store::StoreLock`].
@@ -83,12 +104,14 @@ pub(super) fn mark(layout: &Layout, run: &Run) -> Option<PathBuf> {
 ///
 /// [`Fault::Store`] and [`Fault::File`] where one cannot be written.
 pub fn revive(layout: &Layout, wait: bool) -> Result<Vec<PathBuf>, Fault> {
-    let Some(dir) = dir(layout) else {
-        return Ok(Vec::new());
-    };
+    let mut kept = Vec::new();
+    for dir in dirs(layout) {
+        let names = names_in(&dir)?.into_iter().filter(|name| name.ends_with(".json"));
+        kept.extend(names.map(|name| dir.join(name)));
+    }
     let mut revived = Vec::new();
-    for name in files().list(&dir)? {
-        let read = files().read(&dir.join(&name))?;
+    for path in kept {
+        let read = files().read(&path)?;
         // One that a crash or another program left is no task's.
         let Ok(kept) = serde_json::from_slice::<Kept>(&read) else {
             continue;
@@ -128,7 +151,14 @@ fn bring_back(kept: &Kept) -> Result<(), Fault> {
 }
 
 fn dir(layout: &Layout) -> Option<PathBuf> {
-    Some(layout.private_dir()?.join("tasks").join(layout.key()))
+    Some(layout.private_dir()?.join(layout.key()))
+}
+
+/// With that of an earlier ftl.
+fn dirs(layout: &Layout) -> impl Iterator<Item = PathBuf> {
+    let key = layout.key();
+    let private = layout.private_dir().into_iter();
+    private.flat_map(move |private| [private.join(&key), private.join("tasks").join(&key)])
 }
 
 fn file_of(id: &WorkspaceId) -> String {

@@ -75,8 +75,8 @@ pub use committing::{LateCommit, commit_owed, owes_commits};
 pub use fault::{Fault, signal_name};
 pub use isolation::try_isolation;
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
-use crash_backup::forget as forget_crash_backup;
 pub use crash_backup::revive;
+use crash_backup::{forget as forget_crash_backup, is_kept as has_crash_backup};
 pub use ftl_agents::Agent;
 pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
 pub use ftl_store::{FileError, StoreError};

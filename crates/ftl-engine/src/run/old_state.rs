@@ -5,10 +5,10 @@
 //!
 //! ```text
 //! STATE/ftl/KEY/project        the project's root, of whose path KEY is made
-//! STATE/ftl/KEY/ID/N           snapshots and views of run N; also below /var/tmp/ftl-UID and /dev/shm/ftl-UID
+//! STATE/ftl/KEY/ID.N           snapshots and views of run N; also below /var/tmp/ftl-UID and /dev/shm/ftl-UID
+//! STATE/ftl/KEY/ID.json        the task and its journal, while a request works in the tree
 //! STATE/ftl/slots/KEY/N        a copy of the tree, for tasks side by side: see `slots`
 //! STATE/ftl/landing/KEY        a landing that was cut off
-//! STATE/ftl/tasks/KEY/ID.json  the task and its journal, while a request works in the tree
 //! ```
 
 use std::collections::BTreeMap;
@@ -23,8 +23,8 @@ use ftl_tree::{holds_only_manifests, remove_layers, retire_all};
 
 use super::site::files;
 use super::slots::held::{HeldSlot, held};
-use super::snapshots::PROJECT;
-use super::{Fault, forget_crash_backup, isolation};
+use super::snapshots::{PROJECT, names_in, runs_in};
+use super::{Fault, forget_crash_backup, has_crash_backup, isolation};
 use crate::project::names;
 
 /// What is outside the project of one run or slot, or of a program that was killed while it tried out an overlay.
@@ -80,7 +80,6 @@ struct Project {
     root: Option<PathBuf>,
     /// With the key of this project, also where the root is gone.
     layout: Option<Layout>,
-    tasks: PathBuf,
     /// A killed run of an active task compares its snapshot with those that other runs took later.
     has_unfinished: bool,
 }
@@ -96,7 +95,7 @@ pub fn held_state(layout: &Layout, all: bool) -> Result<Vec<HeldState>, Fault> {
     let mut keys: BTreeMap<String, Vec<PathBuf>> = BTreeMap::new();
     let mut held = Vec::new();
     for place in &places {
-        for name in listed(place)? {
+        for name in names_in(place)? {
             if is_key(&name) && (all || name == layout.key()) {
                 keys.entry(name.clone()).or_default().push(place.join(&name));
             }
@@ -107,11 +106,8 @@ pub fn held_state(layout: &Layout, all: bool) -> Result<Vec<HeldState>, Fault> {
         let project = Project::find(layout, &private, &key)?;
         let mut runs: BTreeMap<(String, String), Vec<PathBuf>> = BTreeMap::new();
         for dir in &dirs {
-            for id in listed(dir)? {
-                for number in listed(&dir.join(&id))? {
-                    let run = dir.join(&id).join(&number);
-                    runs.entry((id.clone(), number)).or_default().push(run);
-                }
+            for (id, number, run) in runs_in(dir)? {
+                runs.entry((id, number)).or_default().push(run);
             }
         }
         for ((id, number), dirs) in runs {
@@ -133,7 +129,7 @@ pub fn held_state(layout: &Layout, all: bool) -> Result<Vec<HeldState>, Fault> {
 
 /// The projects in a directory that has one directory for each.
 fn keys_in(dir: &Path, layout: &Layout, all: bool) -> Result<Vec<String>, Fault> {
-    let mut keys = listed(dir)?;
+    let mut keys = names_in(dir)?;
     keys.retain(|name| is_key(name) && (all || *name == layout.key()));
     Ok(keys)
 }
@@ -169,7 +165,7 @@ pub fn remove_state(held: &HeldState) -> Result<bool, Fault> {
         } else {
             remove_layers(dir)?;
         }
-        // The last run of a task takes its directory along.
+        // The last run takes the directory above along.
         if let Some(parent) = dir.parent() {
             let _ = std::fs::remove_dir(parent);
         }
@@ -201,8 +197,7 @@ impl Project {
         let state = private.parent().map(Path::to_owned);
         let layout = root.clone().map(|root| Layout::new(root).with_state(state));
         let layout = layout.filter(|layout| layout.key() == key);
-        let tasks = private.join("tasks").join(key);
-        let mut project = Self { root, layout, tasks, has_unfinished: false };
+        let mut project = Self { root, layout, has_unfinished: false };
         if let Some(layout) = &project.layout {
             let active = names(layout)?.into_iter().filter(|name| name.status == Status::Active);
             for name in active {
@@ -276,7 +271,7 @@ impl Project {
         let Some(layout) = &self.layout else {
             return Ok(Some(Need::UnknownProject));
         };
-        let is_revived = files().metadata(&self.tasks.join(format!("{id}.json")))?.is_some();
+        let is_revived = has_crash_backup(layout, id)?;
         if files().metadata(layout.root())?.is_none() {
             return Ok(is_revived.then_some(Need::CutOff));
         }
@@ -334,13 +329,4 @@ fn root_in(path: &Path) -> Result<Option<PathBuf>, Fault> {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error.into()),
     }
-}
-
-/// The names in a directory that are text; none where it is no directory.
-fn listed(dir: &Path) -> Result<Vec<String>, Fault> {
-    let names = match files().list(dir) {
-        Err(error) if error.kind() == ErrorKind::NotADirectory => Vec::new(),
-        names => names?,
-    };
-    Ok(names.iter().filter_map(|name| name.to_str().map(str::to_owned)).collect())
 }

@@ -66,7 +66,7 @@ type Stamp = (u32, u64, u64, i128);
 
 fn stamp(found: &Metadata) -> Stamp {
     if found.is_dir() {
-        return (found.mode(), 0, 0, 0);
+        return (found.mode(), 0, found.ino(), 0);
     }
     let changed = i128::from(found.ctime()) * 1_000_000_000 + i128::from(found.ctime_nsec());
     (found.mode(), found.len(), found.ino(), changed)

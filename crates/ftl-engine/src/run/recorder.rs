@@ -105,7 +105,11 @@ impl<'a> Recorder<'a> {
 
     /// Keeps what a child changed in the run's own directory.
     pub(super) fn was_disturbed(&mut self, paths: impl IntoIterator<Item = String>) {
+        let before = self.disturbed.len();
         self.disturbed.extend(paths);
+        if let Some(journal) = self.journal.as_mut().filter(|_| self.disturbed.len() > before) {
+            journal.distrust_names();
+        }
     }
 
     /// What was changed there since this was asked last, as a warning.

@@ -196,11 +196,10 @@ fn ask_in_the_tree(
     let number = world.made.requests + 1;
     let store = world.site.hold_store_alone(world.root_tree().top())?;
     let snapshots = world.site.snapshots()?;
-    snapshots.make_private()?;
-    let snapshot = world.tree().snapshot(&snapshots.before(number))?;
-    snapshots.name_project(world.site.layout);
+    let snapshot = world.tree().snapshot(&snapshots.make(number)?)?;
     recorder.note(&Note::Captured { request: number })?;
     crash_backup::keep(world.site.layout, &world.site.run, world.source, recorder)?;
+    snapshots.settle(world.site.layout)?;
     world.made.requests = number;
     world.site.begin_request(number)?;
     let task = HeldTask::of(world)?;

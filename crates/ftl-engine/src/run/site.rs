@@ -57,6 +57,7 @@ impl Site<'_> {
     /// A request begins, perhaps again: if it was interrupted before, what it wrote stays in the directory that the user
     /// knows.
     pub(super) fn begin_request(&self, request: u32) -> Result<(), Fault> {
+        self.run.make_places(files())?;
         let dirs = self.interrupted_dirs(request);
         let Some(last) = dirs.last().filter(|last| !is_empty(last)) else {
             return Ok(());

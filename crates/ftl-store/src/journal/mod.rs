@@ -25,6 +25,7 @@
 //! an event or a note means is not known here.
 
 mod line;
+mod names;
 mod scan;
 
 #[cfg(test)]
@@ -40,22 +41,20 @@ use serde::ser::Error;
 use serde_json::value::{RawValue, to_raw_value};
 
 pub use line::LineKind;
+pub(super) use names::{DIFFS, OUTPUTS, REQUESTS};
 pub use scan::JournalEntry;
 pub(super) use scan::is_begun;
 
 use super::atomic::{
-    PRIVATE, create_later, ensure_private_dir_unsynced, parent_of, replace_private,
+    PRIVATE, create_later, ensure_private_dir_unsynced, parent_of, replace_private_unsynced,
 };
 use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
 use line::Line;
+use names::{Names, sync_names};
 
 /// The journal's file name in the directory of its run.
 pub const JOURNAL: &str = "journal.jsonl";
-
-/// How many directories are synced for a journal's name: `N`, `ID`, `runs` and `.ftl`, each of which may
-/// hold a name that was made for this run.
-const LEVELS: usize = 4;
 
 /// A journal that can be appended to. Its owner holds the lock of the task: two writers would
 /// interleave their lines.
@@ -69,8 +68,7 @@ pub struct Journal<'f> {
     synced: Synced,
     /// Files that the record will name.
     relied_on: BTreeSet<PathBuf>,
-    /// Whether the journal's name and those of the directories above it are on the disk.
-    is_placed: bool,
+    names: Names,
     /// Whether the file was gone when a line was to be added.
     astray: bool,
     failed: bool,
@@ -112,7 +110,7 @@ impl<'f> Journal<'f> {
         let synced = Synced { lines: 0, len: 0 };
         Ok(Self {
             synced,
-            is_placed: false,
+            names: Names::default(),
             ..Self::on_disk(files, path, 1, text.into_bytes(), crc)
         })
     }
@@ -190,7 +188,7 @@ impl<'f> Journal<'f> {
             text,
             synced: Synced { lines, len },
             relied_on: BTreeSet::new(),
-            is_placed: true,
+            names: Names::on_disk(),
             astray: false,
             failed: false,
         }
@@ -236,6 +234,11 @@ impl<'f> Journal<'f> {
         self.relied_on.insert(file);
     }
 
+    /// Another program may have replaced directories in the run's: their names are brought to the disk again.
+    pub fn distrust_names(&mut self) {
+        self.names.distrust();
+    }
+
     /// Brings every line to the disk, and the names of the journal and of the directories above it: before anything is
     /// done that cannot be done again or undone, and after what cannot be had again for nothing. Without new lines
     /// nothing happens.
@@ -244,7 +247,7 @@ impl<'f> Journal<'f> {
     /// As [`append_event`](Self::append_event).
     pub fn sync(&mut self) -> Result<(), StoreError> {
         self.refuse_if_failed()?;
-        let placed = self.place(&BTreeSet::new());
+        let placed = self.names.place(self.files, &self.path, &BTreeSet::new());
         self.unless_failed(placed)?;
         self.sync_lines()
     }
@@ -258,30 +261,10 @@ impl<'f> Journal<'f> {
         self.refuse_if_failed()?;
         let files = std::mem::take(&mut self.relied_on);
         if !files.is_empty() {
-            let placed = self.place(&files);
+            let placed = self.names.place(self.files, &self.path, &files);
             self.unless_failed(placed)?;
         }
         self.sync_lines()
-    }
-
-    /// Brings these files to the disk, and the names of them and of the journal.
-    fn place(&mut self, files: &BTreeSet<PathBuf>) -> Result<(), FileError> {
-        let run = parent_of(&self.path);
-        let mut dirs: BTreeSet<&Path> = BTreeSet::new();
-        for file in files {
-            // One that another program removed by now is not there to be kept.
-            unless_gone(self.files.sync_file(file))?;
-            dirs.extend(file.ancestors().skip(1).take_while(|dir| dir.starts_with(run)));
-        }
-        if !self.is_placed {
-            dirs.extend(run.ancestors().take(LEVELS));
-        }
-        // From below, so that a name is there before what is named by it counts.
-        for dir in dirs.into_iter().rev() {
-            unless_gone(self.files.sync_dir(dir))?;
-        }
-        self.is_placed = true;
-        Ok(())
     }
 
     fn sync_lines(&mut self) -> Result<(), StoreError> {
@@ -338,9 +321,10 @@ impl<'f> Journal<'f> {
             self.move_aside()?;
         }
         ensure_private_dir_unsynced(self.files, &dir)?;
-        let written = replace_private(self.files, &self.path, &self.text);
+        let written = replace_private_unsynced(self.files, &self.path, &self.text);
         self.unless_failed(written)?;
         sync_names(self.files, &dir)?;
+        self.names.distrust();
         self.astray = false;
         self.synced = Synced { lines: self.next, len: self.text.len() as u64 };
         Ok(())
@@ -365,24 +349,10 @@ impl<'f> Journal<'f> {
     }
 }
 
-fn unless_gone(synced: Result<(), FileError>) -> Result<(), FileError> {
-    match synced {
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        synced => synced,
-    }
-}
-
 /// Whether the file is gone, or a link took its place.
 fn is_astray(error: &FileError) -> bool {
     let is_link = Errno::from_io_error(&error.source) == Some(Errno::LOOP);
     is_link || error.kind() == ErrorKind::NotFound
-}
-
-fn sync_names(files: &dyn Files, dir: &Path) -> Result<(), StoreError> {
-    for dir in dir.ancestors().take(LEVELS) {
-        files.sync_dir(dir)?;
-    }
-    Ok(())
 }
 
 fn raw(data: &impl Serialize) -> Result<Box<RawValue>, StoreError> {

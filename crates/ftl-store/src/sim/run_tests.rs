@@ -77,6 +77,7 @@ impl Run {
         runs.begin(&run)?;
         let mut journal = Journal::create(files, run.dir(), "", &0)?;
         if self.plan.asks {
+            run.make_places(files)?;
             journal.append_note("", &0)?;
             journal.sync()?;
             self.rely_on(1);
@@ -173,11 +174,37 @@ fn each_sync_that_is_left_out_would_be_found() {
 }
 
 #[test]
-fn a_run_without_a_request_and_an_output_makes_three_syncs() {
-    let [quiet, ..] = PLANS;
-    let run = Run::new(quiet, &project(), None);
-    run.whole().unwrap();
-    assert_eq!(run.files.syncs(), 3);
+fn the_syncs_of_a_run_are_counted() {
+    let counts = PLANS.map(|plan| {
+        let run = Run::new(plan, &project(), None);
+        run.whole().unwrap();
+        run.files.syncs()
+    });
+    // An output's own and its directory's come to those of the journal and of the record.
+    assert_eq!(counts, [3, 9, 9, 11]);
+}
+
+#[test]
+fn names_that_another_program_may_have_replaced_are_synced_again() {
+    let syncs = |distrust: bool| {
+        let files = SimFs::new(&project(), None);
+        let runs = Runs::new(&files, &Layout::new("/p"), &WorkspaceId::new("001", "a"));
+        Layout::new("/p").prepare(&files).unwrap();
+        let run = runs.next().unwrap();
+        runs.begin(&run).unwrap();
+        let mut journal = Journal::create(&files, run.dir(), "", &0).unwrap();
+        run.make_places(&files).unwrap();
+        journal.sync().unwrap();
+        if distrust {
+            journal.distrust_names();
+        }
+        let log = write_out_later(&files, &run.outputs(), "verify-1.log", OUTPUT).unwrap();
+        journal.rely_on(log.path);
+        journal.append_event("", &0).unwrap();
+        journal.sync_for_record().unwrap();
+        files.syncs()
+    };
+    assert_eq!(syncs(true), syncs(false) + 1);
 }
 
 #[test]

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Apply, Change, Former, Places, replacing, state};
 use crate::openat::{At, Attributes, Rights};
+use crate::snapshot::manifest;
 use crate::snapshot::pack::{Pack, PackWriter};
 use crate::{PathState, RelPath, TreeError};
 
@@ -83,7 +84,7 @@ impl Journal {
         self.pack.sync()?;
         let plan = Plan { version: VERSION, changes: self.changes, scratch: self.scratch };
         let bytes = serde_json::to_vec(&plan).map_err(|error| damaged(&self.dir, &error))?;
-        ftl_store::replace(&OsFiles, &self.dir.join(PLAN), &bytes)?;
+        manifest::write_few(&self.dir.join(PLAN), bytes, &self.pack)?;
         Ok(Self { changes: plan.changes, scratch: plan.scratch, ..self })
     }
 
@@ -94,11 +95,12 @@ impl Journal {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes.map_err(TreeError::io("read", path))?,
         };
-        let plan: Plan = serde_json::from_slice(&bytes).map_err(|error| damaged(dir, &error))?;
+        let (bytes, few) = manifest::parts(&bytes);
+        let plan: Plan = serde_json::from_slice(bytes).map_err(|error| damaged(dir, &error))?;
         if plan.version != VERSION {
             return Err(damaged(dir, &"it is of another version of ftl"));
         }
-        let pack = Pack::at(dir.join(PACK));
+        let pack = Pack::found(dir.join(PACK), few.map(<[u8]>::to_vec));
         let Plan { changes, scratch, .. } = plan;
         Ok(Some(Self { dir: dir.to_path_buf(), changes, scratch, pack }))
     }

@@ -1,8 +1,8 @@
 //! Taking a snapshot, keeping it, and reading it after a crash.
 //!
 //! A snapshot is a directory with two files: `copies`, the bytes that are kept nowhere else, and
-//! `manifest.json`, which says of every path what it was and where its bytes are. Order makes it
-//! safe: the old manifest is removed for good before the copies are overwritten, and the new one is
+//! `manifest.json`, which says of every path what it was and where its bytes are; few bytes are behind that in the same
+//! file, which saves a sync. Order makes it safe: the old manifest is removed for good before the copies are overwritten, and the new one is
 //! written, by rename, after they are synced. Where there is a manifest, there is a whole snapshot; a
 //! directory without one is an attempt that a crash ended.
 //!
@@ -29,7 +29,9 @@ use crate::git::state::GitState;
 use crate::snapshot::Snapshot;
 use crate::snapshot::clean::Clean;
 use crate::snapshot::copying::Copying;
-use crate::snapshot::manifest::{self, Head, MANIFEST, Manifest, PLAN, VERSION, set_private};
+use crate::snapshot::manifest::{
+    self, Head, MANIFEST, Manifest, PLAN, StoredManifest, VERSION, set_private,
+};
 use crate::snapshot::pack::{Pack, PackWriter};
 use crate::stamp;
 use crate::walk::deciding::{PathStatus, Purpose};
@@ -112,7 +114,8 @@ impl Tree {
         manifest.root = self.places.root().clone();
         manifest.owns_git_dir = self.places.owns_git_dir;
         manifest.git_dir = git_dir.map(|dir| RelPath::new(dir.path().as_os_str().as_bytes()));
-        let pack = pack.finish()?;
+        let pack = pack.close()?;
+        pack.sync()?;
         let snapshot = Snapshot { dir: dir.to_path_buf(), manifest, pack };
         snapshot.store()
     }
@@ -122,13 +125,14 @@ impl Tree {
     /// # Errors
     /// When it cannot be read, or cannot be what was written.
     pub fn load(&self, dir: &Path) -> Result<Option<Snapshot>, TreeError> {
-        let Some(manifest) = manifest::read::<Manifest>(dir)? else {
+        let Some(StoredManifest { manifest, few }) = manifest::read::<Manifest>(dir)? else {
             return Ok(None);
         };
         if manifest.root != *self.places.root() {
             return Err(TreeError::OtherTop { top: self.top().to_path_buf() });
         }
-        Ok(Some(Snapshot { dir: dir.to_path_buf(), manifest, pack: Pack::at(dir.join(PACK)) }))
+        let pack = Pack::found(dir.join(PACK), few);
+        Ok(Some(Snapshot { dir: dir.to_path_buf(), manifest, pack }))
     }
 
     /// The snapshot in `dir`, if it was taken after another one.
@@ -217,27 +221,37 @@ pub fn retire_all(dir: &Path) -> Result<(), TreeError> {
             OsFiles.remove(&plan)?;
         }
         repositories::let_go(&snapshot)?;
-        let copies = snapshot.join(PACK);
-        // They go last: where there are none, all is done.
-        if OsFiles.metadata(&copies)?.is_none() {
-            continue;
-        }
-        let Some(Head(mut manifest)) = manifest::read(&snapshot)? else {
+        let Some(StoredManifest { manifest: Head(mut manifest), few }) = manifest::read(&snapshot)?
+        else {
             continue;
         };
+        let copies = snapshot.join(PACK);
+        let has_file = OsFiles.metadata(&copies)?.is_some();
+        // They go last: where there are none, all is done.
+        if few.is_none() && !has_file {
+            continue;
+        }
         for original in manifest.delta.values_mut() {
             original.copy = None;
         }
         manifest::store_later(&snapshot, &manifest)?;
-        OsFiles.remove(&copies)?;
+        if has_file {
+            OsFiles.remove(&copies)?;
+        }
     }
     Ok(())
 }
 
+/// `ID/N/R` of the request whose snapshot is in `ID.N/R` or, of an earlier ftl, in `ID/N/R`.
 pub(crate) fn label_of(dir: &Path) -> String {
-    let parts: Vec<_> = dir.iter().rev().take(3).collect();
-    let parts = parts.iter().rev().map(|part| part.to_string_lossy());
-    parts.collect::<Vec<_>>().join("/")
+    let part = |dir: Option<&Path>| {
+        dir.and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned()
+    };
+    let (run, request) = (part(dir.parent()), part(Some(dir)));
+    match run.rsplit_once('.') {
+        Some((id, number)) => format!("{id}/{number}/{request}"),
+        None => format!("{}/{run}/{request}", part(dir.parent().and_then(Path::parent))),
+    }
 }
 
 /// Removes the manifest of an earlier snapshot, for good, before its copies go: a manifest must never

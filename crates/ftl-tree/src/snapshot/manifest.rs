@@ -6,12 +6,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
-use ftl_store::{Files, OsFiles};
+use ftl_store::{FileError, Files, OsFiles};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::git::state::GitState;
 use crate::snapshot::entry::{Original, SnapshotEntry};
+use crate::snapshot::pack::Pack;
 use crate::walk::rules::IgnoreRules;
 use crate::walk::scratch::ScratchStamp;
 use crate::{RelPath, TreeError};
@@ -50,14 +51,29 @@ pub(crate) struct Manifest {
     pub(crate) warnings: Vec<String>,
 }
 
-/// Writes a manifest, for no other user to read: it names every file of the tree.
-pub(crate) fn store(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
-    let path = dir.join(MANIFEST);
-    ftl_store::replace(&OsFiles, &path, &bytes_of(dir, manifest)?)?;
-    set_private(&path, 0o600)
+/// Writes a manifest, for no other user to read: it names every file of the tree. Few copies are behind it.
+pub(crate) fn store(dir: &Path, manifest: &Manifest, pack: &Pack) -> Result<(), TreeError> {
+    Ok(write_few(&dir.join(MANIFEST), bytes_of(dir, manifest)?, pack)?)
 }
 
-/// [`store`] of a run that is over. After a power cut there may be none, or the one before it.
+/// Writes what says which copies there are, durably and for its owner alone, with these where they are few.
+pub(crate) fn write_few(path: &Path, mut bytes: Vec<u8>, pack: &Pack) -> Result<(), FileError> {
+    if let Some(few) = pack.few() {
+        bytes.push(b'\n');
+        bytes.extend_from_slice(few);
+    }
+    ftl_store::replace_private(&OsFiles, path, &bytes)
+}
+
+/// The two parts of what [`write_few`] wrote: no line break is in the first.
+pub(crate) fn parts(bytes: &[u8]) -> (&[u8], Option<&[u8]>) {
+    match bytes.iter().position(|byte| *byte == b'\n') {
+        Some(end) => (&bytes[..end], Some(&bytes[end + 1..])),
+        None => (bytes, None),
+    }
+}
+
+/// [`store`] of a run that is over, without copies. After a power cut there may be none, or the one before it.
 pub(crate) fn store_later(dir: &Path, manifest: &Manifest) -> Result<(), TreeError> {
     let path = dir.join(MANIFEST);
     Ok(ftl_store::replace_later(&OsFiles, &path, &bytes_of(dir, manifest)?)?)
@@ -71,8 +87,10 @@ fn bytes_of(dir: &Path, manifest: &Manifest) -> Result<Vec<u8>, TreeError> {
 /// Whether the snapshots below the directory of a run have no copies any more.
 pub fn holds_only_manifests(run: &Path) -> bool {
     let names = |dir: &Path| OsFiles.list(dir).unwrap_or_default();
-    let has_only = |dir: &Path| names(dir).iter().all(|name| name == MANIFEST);
-    names(run).iter().all(|request| has_only(&run.join(request)))
+    let has_copies = |path: &Path| std::fs::read(path).is_ok_and(|it| parts(&it).1.is_some());
+    let is_retired =
+        |dir: &Path| names(dir).iter().all(|name| name == MANIFEST && !has_copies(&dir.join(name)));
+    names(run).iter().all(|request| is_retired(&run.join(request)))
 }
 
 pub(crate) fn set_private(path: &Path, mode: u32) -> Result<(), TreeError> {
@@ -125,8 +143,14 @@ impl AsRef<Manifest> for Head {
     }
 }
 
-/// The manifest in `dir`, or as much of it as is asked for; `None` when none was finished.
-pub(crate) fn read<M>(dir: &Path) -> Result<Option<M>, TreeError>
+/// A manifest, or as much of it as is asked for, with few copies.
+pub(crate) struct StoredManifest<M> {
+    pub(crate) manifest: M,
+    pub(crate) few: Option<Vec<u8>>,
+}
+
+/// The manifest in `dir`; `None` when none was finished.
+pub(crate) fn read<M>(dir: &Path) -> Result<Option<StoredManifest<M>>, TreeError>
 where
     M: DeserializeOwned + AsRef<Manifest>,
 {
@@ -136,22 +160,23 @@ where
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(TreeError::io("read", path)(error)),
     };
+    let (bytes, few) = parts(&bytes);
     // What a power cut left of one that was not synced.
     if bytes.is_empty() || bytes.contains(&0) {
         return Ok(None);
     }
     let damaged = |reason: String| TreeError::Damaged { dir: dir.to_path_buf(), reason };
-    let manifest: M = serde_json::from_slice(&bytes).map_err(|error| damaged(error.to_string()))?;
+    let manifest: M = serde_json::from_slice(bytes).map_err(|error| damaged(error.to_string()))?;
     let version = manifest.as_ref().version;
     if version != VERSION {
         return Err(damaged(format!("version {version} is unknown")));
     }
-    Ok(Some(manifest))
+    Ok(Some(StoredManifest { manifest, few: few.map(<[u8]>::to_vec) }))
 }
 
 /// Where the root lay in what the snapshot in `dir` is of, and where git's own directory was.
 pub(crate) fn places_of(dir: &Path) -> Result<Option<(RelPath, Option<PathBuf>)>, TreeError> {
-    Ok(read(dir)?.map(|Head(manifest)| {
+    Ok(read(dir)?.map(|StoredManifest { manifest: Head(manifest), .. }| {
         let git_dir = manifest.git_dir.map(|dir| dir.as_path().to_path_buf());
         (manifest.root, git_dir)
     }))

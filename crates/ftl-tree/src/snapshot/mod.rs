@@ -141,7 +141,7 @@ impl Snapshot {
     }
 
     pub(crate) fn store(self) -> Result<Self, TreeError> {
-        store(&self.dir, &self.manifest)?;
+        store(&self.dir, &self.manifest, &self.pack)?;
         Ok(self)
     }
 }

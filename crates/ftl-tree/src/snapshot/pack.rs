@@ -1,9 +1,10 @@
-//! The copies of a snapshot, one after the other in one file.
+//! The copies of a snapshot, one after the other.
 //!
-//! A file for each copy would need a sync for each, and a sync costs milliseconds on most disks. The
-//! pack has no index: the manifest says where each copy begins, how long it is and what its digest is,
-//! so that a damaged pack is noticed when a copy is read. The writer of a pack keeps it open: should its
-//! name be removed in between, the copies are still there.
+//! A file for each copy would need a sync for each, and a sync costs milliseconds on most disks. So they are in one
+//! file, or, where they are few and small, behind what is written of them in the same file. There is no index: the
+//! manifest says where each copy begins, how long it is and what its digest is, so that a damaged pack is noticed when
+//! a copy is read. The writer of a pack keeps it open: should its name be removed in between, the copies are still
+//! there.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use ftl_model::{Digest, Digester};
+use ftl_store::unless_missing;
 use serde::{Deserialize, Serialize};
 
 use crate::TreeError;
@@ -25,21 +27,42 @@ pub(crate) struct Copied {
     pub(crate) sha256: Digest,
 }
 
-/// All copies of a snapshot in one file, so that one sync makes all of them last.
+/// Bytes of copies that are kept in memory, and written behind the manifest.
+const FEW: usize = 1 << 18;
+
+/// All copies of a snapshot, so that one sync makes all of them last.
 #[derive(Debug)]
 pub(crate) struct PackWriter {
-    file: BufWriter<File>,
+    few: Vec<u8>,
+    file: Option<BufWriter<File>>,
     path: PathBuf,
     len: u64,
 }
 
 impl PackWriter {
+    /// Removes an older pack. The file is made once there is much to copy.
     pub(crate) fn create(path: &Path) -> Result<Self, TreeError> {
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(true);
-        let file = options.mode(0o600).open(path);
-        let file = file.map_err(TreeError::io("create", path))?;
-        Ok(Self { file: BufWriter::with_capacity(1 << 16, file), path: path.to_path_buf(), len: 0 })
+        unless_missing(std::fs::remove_file(path)).map_err(TreeError::io("remove", path))?;
+        Ok(Self { few: Vec::new(), file: None, path: path.to_path_buf(), len: 0 })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        if self.file.is_none() && self.few.len() + bytes.len() <= FEW {
+            self.few.extend_from_slice(bytes);
+            return Ok(());
+        }
+        let file = match &mut self.file {
+            Some(file) => file,
+            None => {
+                let mut options = OpenOptions::new();
+                options.read(true).write(true).create_new(true);
+                let file = options.mode(0o600).open(&self.path)?;
+                let file = self.file.insert(BufWriter::with_capacity(1 << 16, file));
+                file.write_all(&std::mem::take(&mut self.few))?;
+                file
+            }
+        };
+        file.write_all(bytes)
     }
 
     /// Copies all that `content` gives. The length recorded is that of what was read, not of what
@@ -55,25 +78,21 @@ impl PackWriter {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
-            self.file.write_all(&buffer[..count])?;
+            self.write(&buffer[..count])?;
             hash.update(&buffer[..count]);
             self.len += count as u64;
         }
         Ok(Copied { offset, len: self.len - offset, sha256: hash.finish() })
     }
 
-    /// Writes what is buffered and syncs the pack. The manifest must not be written before.
-    pub(crate) fn finish(self) -> Result<Pack, TreeError> {
-        let pack = self.close()?;
-        pack.sync()?;
-        Ok(pack)
-    }
-
-    /// Writes what is buffered, for this process.
+    /// Writes what is buffered, for this process. [`Pack::sync`] and [`Pack::few`] are for others.
     pub(crate) fn close(self) -> Result<Pack, TreeError> {
-        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error);
+        let Some(file) = self.file else {
+            return Ok(Pack { few: Some(self.few), ..Pack::at(self.path) });
+        };
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error);
         let file = file.map_err(TreeError::io("write", &self.path))?;
-        Ok(Pack { path: self.path, file: OnceLock::from(file) })
+        Ok(Pack { file: OnceLock::from(file), ..Pack::at(self.path) })
     }
 }
 
@@ -82,12 +101,22 @@ impl PackWriter {
 pub(crate) struct Pack {
     path: PathBuf,
     file: OnceLock<File>,
+    few: Option<Vec<u8>>,
 }
 
 impl Pack {
-    /// One that an earlier process wrote. Opened when a copy is first read.
-    pub(crate) fn at(path: PathBuf) -> Self {
-        Self { path, file: OnceLock::new() }
+    fn at(path: PathBuf) -> Self {
+        Self { path, file: OnceLock::new(), few: None }
+    }
+
+    /// One that an earlier process wrote, perhaps behind the manifest. A file is opened when a copy is first read.
+    pub(crate) fn found(path: PathBuf, few: Option<Vec<u8>>) -> Self {
+        Self { few, ..Self::at(path) }
+    }
+
+    /// The copies where they are few: they are to be written with what says which they are.
+    pub(crate) fn few(&self) -> Option<&[u8]> {
+        self.few.as_deref()
     }
 
     /// For messages.
@@ -95,14 +124,19 @@ impl Pack {
         &self.path
     }
 
-    /// Brings what this process wrote to the disk.
+    /// Brings the file that this process wrote to the disk. What says which copies it holds must not be written before.
     pub(crate) fn sync(&self) -> Result<(), TreeError> {
         let synced = self.file.get().map_or(Ok(()), File::sync_all);
         synced.map_err(TreeError::io("sync", &self.path))
     }
 
     /// Opens one copy to read.
-    pub(crate) fn open(&self, copied: &Copied) -> io::Result<impl Read> {
+    pub(crate) fn open(&self, copied: &Copied) -> io::Result<Box<dyn Read + '_>> {
+        if let Some(few) = &self.few {
+            let mut content = io::Cursor::new(few);
+            content.set_position(copied.offset);
+            return Ok(Box::new(content.take(copied.len)));
+        }
         let file = match self.file.get() {
             Some(file) => file,
             None => {
@@ -111,7 +145,7 @@ impl Pack {
             }
         };
         let content = At { file, offset: copied.offset };
-        Ok(BufReader::with_capacity(1 << 16, content.take(copied.len)))
+        Ok(Box::new(BufReader::with_capacity(1 << 16, content.take(copied.len))))
     }
 
     /// Whether a copy is what was copied.

@@ -140,7 +140,7 @@ fn quarantine_copies_what_cannot_be_renamed_into_it() {
 #[test]
 fn copies_are_readable_by_their_owner_alone() {
     let project = Project::new(World::Git);
-    project.sh("echo secret >secret; chmod 600 secret");
+    project.sh("echo secret >secret; chmod 600 secret; head -c 300000 /dev/zero >large");
     let dir = project.run_dir("snapshot");
     std::fs::create_dir_all(&dir).unwrap();
     project.tree().snapshot(&dir).unwrap();

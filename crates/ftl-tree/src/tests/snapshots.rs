@@ -22,7 +22,6 @@ fn a_snapshot_that_is_broken_off_leaves_no_manifest_of_copies_that_are_gone() {
     let tree = project.tree();
     let dir = project.run_dir("snapshot");
     tree.snapshot(&dir).unwrap();
-    std::fs::remove_file(dir.join("copies")).unwrap();
     std::fs::create_dir(dir.join("copies")).unwrap();
     assert!(tree.snapshot(&dir).is_err(), "the copies cannot be written");
     assert!(tree.load(&dir).unwrap().is_none());
@@ -45,10 +44,21 @@ fn a_damaged_snapshot_is_refused() {
     let project = Project::new(World::Plain);
     let tree = project.tree();
     let dir = project.run_dir("snapshot");
-    let snapshot = tree.snapshot(&dir).unwrap();
-    let copies = std::fs::read(dir.join("copies")).unwrap();
-    std::fs::write(dir.join("copies"), copies.to_ascii_uppercase()).unwrap();
-    assert!(matches!(snapshot.read(&delta()[0]), Err(TreeError::Damaged { .. })));
+    let much = "head -c 300000 /dev/zero >large";
+    for (setup, pack) in [(":", "manifest.json"), (much, "copies"), ("rm large", "manifest.json")] {
+        project.sh(setup);
+        tree.snapshot(&dir).unwrap();
+        assert_eq!(dir.join("copies").exists(), pack == "copies", "{setup}");
+        let whole = tree.load(&dir).unwrap().unwrap();
+        assert_eq!(whole.read(&delta()[0]).unwrap().unwrap(), b"a = 1\n");
+
+        let mut bytes = std::fs::read(dir.join(pack)).unwrap();
+        let at = bytes.windows(6).position(|at| at == b"a = 1\n").unwrap();
+        bytes[at] = b'X';
+        std::fs::write(dir.join(pack), bytes).unwrap();
+        let spoilt = tree.load(&dir).unwrap().unwrap();
+        assert!(matches!(spoilt.read(&delta()[0]), Err(TreeError::Damaged { .. })), "{setup}");
+    }
     std::fs::write(dir.join("manifest.json"), "{").unwrap();
     assert!(matches!(tree.load(&dir), Err(TreeError::Damaged { .. })));
 }

@@ -41,11 +41,12 @@ fn each_file_is_put_back_for_itself() {
     project.sh("echo unique-bytes > first.txt; echo two > second.txt");
     let tree = project.tree();
     let dir = project.run_dir("capture");
-    let snapshot = tree.snapshot(&dir).unwrap();
-    let mut copies = std::fs::read(dir.join("copies")).unwrap();
-    let at = copies.windows(13).position(|bytes| bytes == b"unique-bytes\n").unwrap();
-    copies[at] = b'X';
-    std::fs::write(dir.join("copies"), copies).unwrap();
+    tree.snapshot(&dir).unwrap();
+    let mut manifest = std::fs::read(dir.join("manifest.json")).unwrap();
+    let at = manifest.windows(13).position(|bytes| bytes == b"unique-bytes\n").unwrap();
+    manifest[at] = b'X';
+    std::fs::write(dir.join("manifest.json"), manifest).unwrap();
+    let snapshot = tree.load(&dir).unwrap().unwrap();
     project.sh("rm first.txt second.txt src/b.py");
     let done = tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
     let lost: Vec<String> = done.lost.iter().map(|path| tree.shown(path)).collect();

@@ -35,7 +35,8 @@ const VIEW: &str = "view";
 /// The directory of a request's layers, beside its snapshot.
 const LAYERS: &str = "view";
 
-/// The directory of a take-over's plan, in the same place.
+/// The directory of a take-over's plan, in the same place. It is made before the snapshot, whose sync covers
+/// its name.
 const PLAN: &str = "take-over";
 
 /// Where the plan of a request's take-over is.

@@ -10,7 +10,7 @@ use ftl_machine::Request;
 use ftl_machine::event::{Conflicts, Work};
 use ftl_model::{DeltaPath, Failure};
 use ftl_process::View;
-use ftl_store::ensure_private_dir;
+use ftl_store::{ensure_private_dir, ensure_private_dir_unsynced};
 use ftl_tree::{Landing, OverlayLayer, OverlayWork, Passing, RelPath, SetApart, Snapshot};
 
 use super::{LAYERS, Means, PLAN};
@@ -41,9 +41,10 @@ pub(in crate::run) fn ask(
     let store = store.transpose()?;
     let number = world.made.requests + 1;
     let snapshots = world.site.snapshots()?;
-    snapshots.make_private()?;
-    let snapshot = world.tree().snapshot_delta(&snapshots.before(number))?;
-    snapshots.name_project(world.site.layout);
+    let dir = snapshots.make(number)?;
+    ensure_private_dir_unsynced(files(), &dir.join(PLAN))?;
+    let snapshot = world.tree().snapshot_delta(&dir)?;
+    snapshots.settle(world.site.layout)?;
     world.made.requests = number;
     world.site.begin_request(number)?;
     let (layers, passing) = prepare(world, means, number, recorder)?;

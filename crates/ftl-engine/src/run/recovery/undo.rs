@@ -6,18 +6,17 @@
 //! built in the tree since, whose implementers some ftl did see.
 
 use std::collections::BTreeSet;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use ftl_model::DeltaPath;
-use ftl_store::Files;
 use ftl_tree::{Changes, Snapshot, Tree};
 
 use super::Unfinished;
 use crate::run::output::shown;
 use crate::run::recorder::Note;
-use crate::run::site::{Site, files};
+use crate::run::site::Site;
 use crate::run::slots::landing;
+use crate::run::snapshots::{names_in, runs_in};
 use crate::run::{Fault, Reporter, Whose, isolation, own_run, putting_back};
 use crate::text::{listed, now, shell_word};
 
@@ -233,24 +232,14 @@ fn later_deltas(
 ) -> Result<Option<BTreeSet<DeltaPath>>, Fault> {
     let own = site.snapshots()?;
     let mut theirs = None;
-    for task in below(own.project())? {
-        for run in below(&task)?.into_iter().filter(|run| run != own.dir()) {
-            for request in below(&run)? {
-                if let Some(other) = tree.load_later(&request, snapshot)? {
-                    let theirs: &mut BTreeSet<DeltaPath> = theirs.get_or_insert_default();
-                    theirs.extend(other.delta().into_keys());
-                }
+    let runs = runs_in(own.project())?.into_iter().map(|(_, _, run)| run);
+    for run in runs.filter(|run| run != own.dir()) {
+        for request in names_in(&run)? {
+            if let Some(other) = tree.load_later(&run.join(request), snapshot)? {
+                let theirs: &mut BTreeSet<DeltaPath> = theirs.get_or_insert_default();
+                theirs.extend(other.delta().into_keys());
             }
         }
     }
     Ok(theirs)
-}
-
-fn below(dir: &Path) -> Result<Vec<PathBuf>, Fault> {
-    let names = match files().list(dir) {
-        // A file among the directories is no run.
-        Err(error) if error.kind() == ErrorKind::NotADirectory => Vec::new(),
-        names => names?,
-    };
-    Ok(names.iter().map(|name| dir.join(name)).collect())
 }

@@ -85,8 +85,7 @@ impl Tree {
         let bytes = serde_json::to_vec(&plan)
             .map_err(io::Error::from)
             .map_err(TreeError::io("write", &path))?;
-        ftl_store::replace(&OsFiles, &path, &bytes)?;
-        crate::snapshot::manifest::set_private(&path, 0o600)
+        Ok(ftl_store::replace_private(&OsFiles, &path, &bytes)?)
     }
 }
 
