@@ -98,6 +98,40 @@ fn new_ignored_files_come_along_and_build_outputs_stay_in_the_slot() {
     assert!(!project.path().join("target").exists());
 }
 
+/// Runs of other tasks would make each copy larger with every task that was ever built.
+#[test]
+fn a_slot_has_the_earlier_runs_of_one_task() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    for (number, letter) in [(1, 'a'), (2, 'b'), (3, 'c')] {
+        let file = format!("{letter}.txt");
+        let verify = format!("[ $(grep -c agent {file}) -ge {number} ]");
+        add(&project, number, letter, &of(&[&file], &verify.replace('>', "&gt;")));
+    }
+    project.commit();
+    let dir = outside.path().display();
+    let built = "\"$FTL\" build --all --jobs 2 --format json --agent";
+    let first = project.script(&format!("{built} 'echo agent >> $1'"));
+    assert_eq!(outcomes(&first.json()), ["complete", "discovery_needed", "discovery_needed"]);
+    let journal = ".ftl/runs/001_a/1/journal.jsonl";
+    let before = project.read(journal);
+    let agent = format!(
+        "find .ftl/runs .ftl/locks -maxdepth 2 | sort > {dir}/$1; \
+         for line in 1 2 3; do echo agent >> $1; done; \
+         [ $1 = b.txt ] || {{ mkdir -p .ftl/runs/001_a/1; echo forged > {journal}; }}"
+    );
+    let second =
+        project.script(&format!("\"$FTL\" reopen 2; \"$FTL\" reopen 3; {built} '{agent}'"));
+    let seen = std::fs::read_to_string(outside.path().join("b.txt")).unwrap();
+    let own = [".ftl/runs", ".ftl/runs/002_b", ".ftl/runs/002_b/1", ".ftl/runs/002_b/2"];
+    assert_eq!(seen.lines().collect::<Vec<_>>(), own);
+    assert_eq!(project.read(journal), before);
+    assert!(project.path().join(".ftl/workspace/002_b_complete.xml").exists(), "{second:#?}");
+    assert!(project.path().join(".ftl/workspace/003_c_blocked.xml").exists(), "{second:#?}");
+}
+
 #[test]
 fn paths_are_those_of_the_current_directory() {
     if !possible() {

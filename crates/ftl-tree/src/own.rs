@@ -29,6 +29,9 @@ pub trait OwnFiles: fmt::Debug + Send + Sync {
     /// Whether [`may_write`](Self::may_write) holds of this path and of everything below it, for every change: a watch
     /// skips it.
     fn may_write_all(&self, path: &Path) -> bool;
+
+    /// Whether copies of the tree have nothing of this path and of everything below it.
+    fn is_never_copied(&self, path: &Path) -> bool;
 }
 
 /// Nothing is the caller's.
@@ -51,6 +54,10 @@ impl OwnFiles for NoOwner {
     fn may_write_all(&self, _path: &Path) -> bool {
         false
     }
+
+    fn is_never_copied(&self, _path: &Path) -> bool {
+        false
+    }
 }
 
 impl Tree {
@@ -69,8 +76,12 @@ impl Tree {
 
     /// Whether a walk for this purpose skips what is at a path in a `.ftl`.
     pub(super) fn skips(&self, path: &Path, purpose: Purpose) -> bool {
-        let is_watch = matches!(purpose, Purpose::Begin | Purpose::Watch);
-        self.own.skips(path) || (is_watch && self.own.may_write_all(path))
+        let is_left_out = match purpose {
+            Purpose::Begin | Purpose::Watch => self.own.may_write_all(path),
+            Purpose::Copy => self.own.is_never_copied(path),
+            Purpose::Compare | Purpose::Keep | Purpose::Copied => false,
+        };
+        is_left_out || self.own.skips(path)
     }
 
     /// Whether a path in a `.ftl` may have been changed by its owner during a watch.

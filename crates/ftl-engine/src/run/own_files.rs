@@ -101,6 +101,14 @@ impl OwnFiles for OwnStore {
     fn may_write_all(&self, path: &Path) -> bool {
         self.in_store(path).is_some_and(is_ours)
     }
+
+    /// Runs of other tasks, which are ever more, and locks, which are none in a copy. A prompt names files of the task's
+    /// own earlier runs.
+    fn is_never_copied(&self, path: &Path) -> bool {
+        let task = self.run.parent().unwrap_or(&self.run);
+        let is_on_way = task.starts_with(path) || path.starts_with(task);
+        !is_on_way && self.in_store(path).is_some_and(is_ours)
+    }
 }
 
 /// Whether ftl may make, change and remove everything at this path of a `.ftl` while a verify runs: runs and locks of

@@ -9,6 +9,7 @@
 //!
 //! - Tracked files, and untracked ones that git does not ignore, are copied. So are other ignored files, up to
 //!   `scope.max_backup`.
+//! - What the caller leaves out of copies in a `.ftl` is not copied ([`OwnFiles::is_never_copied`](crate::OwnFiles)).
 //! - Git's directories are copied but for their objects, which are read where they are (`repositories`).
 //! - Of dependency directories, and of ignored directories that are too large to copy, the view has the tree's
 //!   own, below a private upper layer.

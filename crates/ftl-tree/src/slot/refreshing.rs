@@ -142,7 +142,7 @@ fn survey_copy(
             scratch: &survey.scratch,
             owns_git_dir: survey.owns_git_dir,
         }),
-        purpose: Purpose::Copy,
+        purpose: Purpose::Copied,
         looked: AtomicUsize::default(),
     };
     let mut found = surveyor.survey()?.entries;

@@ -212,6 +212,10 @@ impl OwnFiles for Runs {
     fn may_write_all(&self, _: &Path) -> bool {
         false
     }
+
+    fn is_never_copied(&self, _: &Path) -> bool {
+        false
+    }
 }
 
 pub(super) fn add(

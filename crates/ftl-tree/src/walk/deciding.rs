@@ -35,6 +35,14 @@ pub(crate) enum Purpose {
     Keep,
     /// A copy of the tree: ignored files are entries, and so is what git keeps beside its objects.
     Copy,
+    /// What a copy holds now: the same, with what does not belong into it.
+    Copied,
+}
+
+impl Purpose {
+    pub(crate) fn is_of_copy(self) -> bool {
+        matches!(self, Self::Copy | Self::Copied)
+    }
 }
 
 /// What becomes of a path that a walk comes to.
@@ -110,7 +118,7 @@ impl Tree {
             }
             PathStatus::New => {
                 let names = &self.names;
-                let is_output = || purpose == Purpose::Copy && names.matches_output(path, is_dir);
+                let is_output = || purpose.is_of_copy() && names.matches_output(path, is_dir);
                 if names.matches(path.name(), || self.places.shown(path), is_dir) {
                     Decided::Scratch
                 } else if !ignored() {

@@ -55,7 +55,7 @@ impl Surveyor<'_> {
         dir: &RelPath,
         depth: usize,
     ) -> Result<(), TreeError> {
-        if self.purpose == Purpose::Copy {
+        if self.purpose.is_of_copy() {
             return self.survey_git_state(walk, dir);
         }
         for name in TELLING {
@@ -114,7 +114,7 @@ impl Surveyor<'_> {
             || stamp.kind() == EntryType::Special
             || (has_objects && name == b"gc.pid");
         match name {
-            _ if self.purpose != Purpose::Copy => walk.take(path, stamp, true),
+            _ if !self.purpose.is_of_copy() => walk.take(path, stamp, true),
             _ if is_processs => {}
             b"objects" if has_objects => drop(walk.survey.objects.insert(path)),
             b"lfs" | b"annex" if has_objects && stamp.is_dir() => walk.scratch.push(path),

@@ -93,7 +93,7 @@ impl Surveyor<'_> {
         {
             let former = self.former.and_then(|former| former.scratch.get(&path));
             let stamp = match self.purpose {
-                Purpose::Copy => ScratchStamp::unlooked(is_unprotected),
+                Purpose::Copy | Purpose::Copied => ScratchStamp::unlooked(is_unprotected),
                 Purpose::Compare | Purpose::Begin | Purpose::Watch | Purpose::Keep => {
                     looker.look(&path, is_unprotected, former)
                 }
