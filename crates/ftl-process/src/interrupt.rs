@@ -8,7 +8,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use signal_hook::SigId;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -65,11 +65,46 @@ fn signals_to_catch() -> Vec<i32> {
     signals
 }
 
+/// Listeners that no command uses at the moment: to make one takes twenty system calls.
+static IDLE: Mutex<Vec<Arc<Listener>>> = Mutex::new(Vec::new());
+
+fn idle() -> MutexGuard<'static, Vec<Arc<Listener>>> {
+    // A panic while it was held leaves at worst a listener less.
+    IDLE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A pipe into which every signal writes a byte.
+#[derive(Debug)]
+struct Listener {
+    pipe: File,
+    handlers: Vec<SigId>,
+}
+
+impl Listener {
+    fn new(signals: &[i32]) -> io::Result<Self> {
+        let (reader, writer) = io::pipe()?;
+        rustix::io::ioctl_fionbio(&reader, true)?;
+        let mut listener = Self { pipe: File::from(OwnedFd::from(reader)), handlers: Vec::new() };
+        for signal in signals {
+            let handler = pipe::register(*signal, OwnedFd::from(writer.try_clone()?))?;
+            listener.handlers.push(handler);
+        }
+        Ok(listener)
+    }
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        for handler in self.handlers.drain(..) {
+            unregister(handler);
+        }
+    }
+}
+
 /// The signals that arrive while one command runs, as something to poll.
 #[derive(Debug)]
 pub(crate) struct SignalWatch {
-    pipe: File,
-    handlers: Vec<SigId>,
+    listener: Arc<Listener>,
 }
 
 impl SignalWatch {
@@ -78,13 +113,13 @@ impl SignalWatch {
         let Some(caught) = CAUGHT.get() else {
             return Ok(None);
         };
-        let (reader, writer) = io::pipe()?;
-        rustix::io::ioctl_fionbio(&reader, true)?;
-        let mut watch = Self { pipe: File::from(OwnedFd::from(reader)), handlers: Vec::new() };
-        for signal in &caught.signals {
-            let handler = pipe::register(*signal, OwnedFd::from(writer.try_clone()?))?;
-            watch.handlers.push(handler);
-        }
+        let Some(listener) = idle().pop() else {
+            let listener = Arc::new(Listener::new(&caught.signals)?);
+            return Ok(Some(Self { listener }));
+        };
+        let mut watch = Self { listener };
+        // What came while no command listened: the caller asks `interrupted` for it.
+        while watch.take() > 0 {}
         Ok(Some(watch))
     }
 
@@ -92,20 +127,18 @@ impl SignalWatch {
     pub(crate) fn take(&mut self) -> usize {
         // More than that between two turns of the loop is no different from two.
         let mut bytes = [0; 16];
-        self.pipe.read(&mut bytes).unwrap_or(0)
+        (&self.listener.pipe).read(&mut bytes).unwrap_or(0)
     }
 }
 
 impl AsFd for SignalWatch {
     fn as_fd(&self) -> BorrowedFd<'_> {
-        self.pipe.as_fd()
+        self.listener.pipe.as_fd()
     }
 }
 
 impl Drop for SignalWatch {
     fn drop(&mut self) {
-        for handler in self.handlers.drain(..) {
-            unregister(handler);
-        }
+        idle().push(Arc::clone(&self.listener));
     }
 }

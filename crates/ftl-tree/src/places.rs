@@ -44,7 +44,8 @@ impl Places {
         let own = top.join(".git");
         let is_own = |dir: &Path| {
             let is_dir = own.symlink_metadata().is_ok_and(|at| at.is_dir());
-            is_dir && dir.canonicalize().is_ok_and(|dir| dir == own)
+            // The top has no links, and so neither has a directory in it.
+            is_dir && (dir == own || dir.canonicalize().is_ok_and(|dir| dir == own))
         };
         Ok(Self {
             top: open(top)?,

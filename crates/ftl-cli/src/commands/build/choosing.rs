@@ -117,7 +117,7 @@ fn named(arguments: &[PathBuf], options: &BuildOptions) -> Result<Chosen, Failur
                 continue;
             }
         };
-        if known.insert(workspace.real_path()) {
+        if arguments.len() == 1 || known.insert(workspace.real_path()) {
             chosen.active.push(workspace);
         }
     }
