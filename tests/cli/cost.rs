@@ -12,7 +12,7 @@ use super::isolation::possible;
 use crate::support::{FTL, Project, has_tool};
 
 /// Of a one-file task without git. A development build asks of each file that it closes whether it is open (`fcntl`).
-const MOST_CALLS: usize = 900;
+const MOST_CALLS: usize = 850;
 
 const TASK: &str = "<workspace status=\"active\"><implementation><delta>limits.py</delta>\
     <verify>VERIFY</verify></implementation><delivered/></workspace>";

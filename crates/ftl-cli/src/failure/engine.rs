@@ -7,6 +7,7 @@ use ftl_engine::author::create::CreateError;
 use ftl_engine::author::new::{DeltaError, NewError};
 use ftl_engine::author::reopen::ReopenError;
 use ftl_engine::author::seal::SealError;
+use ftl_engine::project::walk::WalkError;
 use ftl_engine::project::{FindError, LookupError};
 use ftl_engine::run::{Fault, FileError, StoreError};
 use ftl_engine::tasks::GraphError;
@@ -50,8 +51,8 @@ impl From<Fault> for Failure {
     }
 }
 
-impl From<ignore::Error> for Failure {
-    fn from(error: ignore::Error) -> Self {
+impl From<WalkError> for Failure {
+    fn from(error: WalkError) -> Self {
         Self::failed("preflight::walk", error.to_string())
     }
 }

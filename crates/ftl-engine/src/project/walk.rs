@@ -5,13 +5,16 @@
 //! for. Which file takes precedence is as git and ripgrep have it.
 
 use std::collections::HashMap;
-use std::io;
+use std::error::Error;
+use std::ffi::OsStr;
+use std::fs::{self, FileType};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, io, vec};
 
 use ftl_store::read_regular;
+use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use ignore::{DirEntry, Match, WalkBuilder};
 
 /// Largest ignore file, in bytes.
 const LARGEST: u64 = 256 << 10;
@@ -25,57 +28,132 @@ pub struct FoundFiles {
     pub warnings: Vec<String>,
 }
 
+/// A directory that cannot be read.
+#[derive(Debug)]
+pub struct WalkError {
+    directory: PathBuf,
+    source: io::Error,
+}
+
+impl fmt::Display for WalkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.directory.display(), self.source)
+    }
+}
+
+impl Error for WalkError {}
+
 /// The known files below a directory, without hidden ones and those that an ignore file names,
 /// in a repository or not.
 ///
 /// # Errors
 ///
 /// A directory cannot be read.
-pub fn walk(
-    directory: &Path,
-    is_known: &dyn Fn(&Path) -> bool,
-) -> Result<FoundFiles, ignore::Error> {
-    let rules = Arc::new(Rules::with_users());
+pub fn walk(directory: &Path, is_known: &dyn Fn(&Path) -> bool) -> Result<FoundFiles, WalkError> {
+    let mut walk = Walk::new(directory, Rules::with_users(), false);
     let mut found = FoundFiles::default();
-    for entry in builder(directory, &rules).sort_by_file_name(Ord::cmp).build() {
-        let entry = entry?;
-        if is_file(&entry) && is_known(entry.path()) {
-            found.files.push(entry.into_path());
+    for file in walk.by_ref() {
+        let file = file?;
+        if is_known(&file) {
+            found.files.push(file);
         }
     }
-    found.warnings = rules.warnings();
+    found.warnings = walk.rules.warnings();
     Ok(found)
 }
 
 /// The files below a directory as [`walk()`] finds them, whatever the user has git ignore everywhere: what a project
-/// uses does not depend on that, and it is slow to read.
+/// uses does not depend on that, and it is slow to read. Directories that cannot be read are passed over.
 pub fn files_of_project(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    files(&builder(directory, &Arc::new(Rules::new(Gitignore::empty()))))
+    Walk::new(directory, Rules::new(Gitignore::empty()), false).flatten()
 }
 
-/// The files below a directory as [`walk()`] finds them, and hidden ones, sorted within each directory. Directories
-/// that cannot be read are passed over.
+/// The files below a directory as [`walk()`] finds them, and hidden ones. Directories that cannot be read are passed
+/// over. A file is itself.
 pub(crate) fn with_hidden(directory: &Path) -> impl Iterator<Item = PathBuf> {
-    let rules = Arc::new(Rules::with_users());
-    files(builder(directory, &rules).hidden(false).sort_by_file_name(Ord::cmp))
+    Walk::new(directory, Rules::with_users(), true).flatten()
 }
 
-fn files(builder: &WalkBuilder) -> impl Iterator<Item = PathBuf> + use<> {
-    builder.build().flatten().filter(is_file).map(DirEntry::into_path)
+/// Regular files below a directory, sorted within each directory.
+struct Walk {
+    rules: Rules,
+    with_hidden: bool,
+    /// What is left of the directories on the way to the last file.
+    open: Vec<vec::IntoIter<Result<WalkedEntry, WalkError>>>,
 }
 
-fn is_file(entry: &DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_file())
+struct WalkedEntry {
+    path: PathBuf,
+    kind: FileType,
 }
 
-fn builder(directory: &Path, rules: &Arc<Rules>) -> WalkBuilder {
-    let rules = Arc::clone(rules);
-    let mut builder = WalkBuilder::new(directory);
-    builder.standard_filters(false).hidden(true).filter_entry(move |entry| {
-        let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
-        !rules.ignores(entry.path(), is_dir)
-    });
-    builder
+impl Walk {
+    fn new(directory: &Path, rules: Rules, with_hidden: bool) -> Self {
+        let mut walk = Self { rules, with_hidden, open: Vec::new() };
+        let first = match directory.metadata() {
+            Ok(found) if found.is_dir() => walk.list(directory),
+            Ok(found) => {
+                vec![Ok(WalkedEntry { path: directory.to_owned(), kind: found.file_type() })]
+            }
+            Err(source) => vec![Err(WalkError { directory: directory.to_owned(), source })],
+        };
+        walk.open.push(first.into_iter());
+        walk
+    }
+
+    /// The entries of a directory that are not passed over.
+    fn list(&self, directory: &Path) -> Vec<Result<WalkedEntry, WalkError>> {
+        let failed = |source| WalkError { directory: directory.to_owned(), source };
+        let listed = match fs::read_dir(directory) {
+            Ok(listed) => listed,
+            Err(error) => return vec![Err(failed(error))],
+        };
+        let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
+        let mut entries: Vec<_> = listed
+            .filter(|entry| {
+                let hides = |entry: &fs::DirEntry| is_hidden(&entry.file_name());
+                self.with_hidden || !entry.as_ref().is_ok_and(hides)
+            })
+            .map(|entry| {
+                let entry = entry.map_err(failed)?;
+                Ok(WalkedEntry { path: entry.path(), kind: entry.file_type().map_err(failed)? })
+            })
+            .filter(|entry: &Result<WalkedEntry, WalkError>| {
+                let ignores =
+                    |entry: &WalkedEntry| self.rules.ignores(&entry.path, entry.kind.is_dir());
+                !entry.as_ref().is_ok_and(ignores)
+            })
+            .collect();
+        entries.sort_by(|one, other| {
+            let name = |entry: &Result<WalkedEntry, WalkError>| {
+                entry.as_ref().ok().and_then(|entry| entry.path.file_name().map(OsStr::to_owned))
+            };
+            name(one).cmp(&name(other))
+        });
+        entries
+    }
+}
+
+impl Iterator for Walk {
+    type Item = Result<PathBuf, WalkError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let Some(entry) = self.open.last_mut()?.next() else {
+                self.open.pop();
+                continue;
+            };
+            match entry {
+                Ok(entry) if entry.kind.is_dir() => {
+                    let entries = self.list(&entry.path).into_iter();
+                    self.open.push(entries);
+                }
+                Ok(entry) if entry.kind.is_file() => return Some(Ok(entry.path)),
+                Ok(_) => {}
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
 }
 
 /// The ignore files of the directories that were looked at.
@@ -103,7 +181,8 @@ struct Level {
 }
 
 const KINDS: usize = 3;
-const NAMES: [&str; KINDS] = [".ignore", ".gitignore", ".git/info/exclude"];
+const EXCLUDE: &str = ".git/info/exclude";
+const NAMES: [&str; KINDS] = [".ignore", ".gitignore", EXCLUDE];
 
 impl Rules {
     fn new(global: Gitignore) -> Self {
@@ -132,11 +211,12 @@ impl Rules {
             return Some(Arc::clone(level));
         }
         let above = directory.parent().and_then(|above| self.level(above));
-        let level = Arc::new(Level {
-            rules: NAMES.map(|name| self.read(directory, name)),
-            is_top: directory.join(".git").exists(),
-            above,
+        let is_top = directory.join(".git").exists();
+        let rules = NAMES.map(|name| match name {
+            EXCLUDE if !is_top => Gitignore::empty(),
+            _ => self.read(directory, name),
         });
+        let level = Arc::new(Level { rules, is_top, above });
         let mut known = self.lock();
         known.directories.insert(directory.to_owned(), Arc::clone(&level));
         Some(level)

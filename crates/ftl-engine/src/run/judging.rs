@@ -8,8 +8,8 @@ use std::path::PathBuf;
 
 use ftl_analysis::findings::test_summary;
 use ftl_analysis::quality::{
-    self, ChangedFile, FileText, WeakenedTests, framework_idioms, idiom_warnings, judge_exports,
-    judge_idioms, weakened_tests,
+    self, ChangedFile, Exports, FileText, WeakenedTests, framework_idioms, idiom_warnings,
+    judge_exports, judge_idioms, weakened_tests,
 };
 use ftl_machine::Event;
 use ftl_machine::event::Judged;
@@ -73,12 +73,17 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
     let is_shallow = |path: &str, text: &str| parsing.is_shallow(path, text);
     let project = ProjectFiles::new(Layout::new(world.site.root()));
     let others = |path: &str| project.text(path);
-    let exports = parsing
-        .run(|| judge_exports(contexts, &files, known, &allowed, &others, &is_shallow))
-        .map_err(|error| Fault::Checking {
-            path: world.site.root().to_owned(),
-            why: error.to_string(),
-        })?;
+    // Nothing was there that could be gone, and nothing is asked for.
+    let has_exports = !contexts.is_empty() || files.iter().any(|file| file.before.is_some());
+    let exports = match has_exports {
+        true => parsing
+            .run(|| judge_exports(contexts, &files, known, &allowed, &others, &is_shallow))
+            .map_err(|error| Fault::Checking {
+                path: world.site.root().to_owned(),
+                why: error.to_string(),
+            })?,
+        false => Exports::default(),
+    };
     let mut warnings = idiom_warnings(&idioms);
     warnings.extend(judged);
     if !too_large.is_empty() {

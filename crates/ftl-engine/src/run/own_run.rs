@@ -5,6 +5,7 @@
 //! again before anything is written, so that nothing of ftl's lands elsewhere, and all of it is reported.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{self, Metadata};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -24,6 +25,14 @@ const KEPT: [&str; 5] = ["diffs", "interrupted", "outputs", "quarantine", "reque
 
 /// In the name of what was moved aside.
 const ASIDE: &str = ".replaced-";
+
+/// ftl names its own directories to this depth, and makes no link there.
+const DEPTH: usize = 2;
+
+/// The part of a mode that says what it is, and what it says of links and directories.
+const TYPE: u32 = 0o170_000;
+const LINK: u32 = 0o120_000;
+const DIRECTORY: u32 = 0o040_000;
 
 /// The rights of a directory's owner.
 const OWNER: u32 = 0o700;
@@ -48,6 +57,19 @@ struct Survey {
 impl Survey {
     fn knows(&self, path: &Path) -> bool {
         self.files.contains_key(path) || !path.ancestors().any(|at| self.unknown.contains(at))
+    }
+
+    /// Whether something is where ftl makes a directory, or is a link there: see [`free_names`].
+    fn has_in_the_way(&self) -> bool {
+        self.files.iter().any(|(path, (mode, ..))| {
+            let name = path.file_name().unwrap_or_default();
+            is_in_the_way(
+                name,
+                path.components().count(),
+                mode & TYPE == LINK,
+                mode & TYPE == DIRECTORY,
+            )
+        })
     }
 
     /// The paths that are known to differ.
@@ -91,12 +113,20 @@ impl OwnRun {
         site: &Site<'_>,
         recorder: &mut Recorder<'_>,
     ) -> Result<Vec<PathBuf>, Fault> {
+        let dir = site.run.dir();
         let mut changed = self.make_real(site)?;
-        if recorder.mend_journal()? {
+        let mut now = survey(dir);
+        let is_in_the_way = now.has_in_the_way();
+        if is_in_the_way {
+            changed.extend(free_names(dir)?);
+        }
+        let is_journal_mended = recorder.mend_journal()?;
+        if is_journal_mended {
             changed.push(PathBuf::from(JOURNAL));
         }
-        let now = survey(site.run.dir());
-        let dir = site.run.dir();
+        if is_in_the_way || is_journal_mended {
+            now = survey(dir);
+        }
         let is_ours = |path: &Path| {
             path.file_name().is_some_and(|name| name == REPLY || name == JOURNAL)
                 || self.log.as_deref() == Some(&dir.join(path))
@@ -141,32 +171,33 @@ impl OwnRun {
                 replaced.extend(dir.strip_prefix(run).ok().map(Path::to_owned));
             }
         }
-        replaced.extend(free_names(run)?);
         Ok(replaced)
     }
+}
+
+/// Whether what has this name at this depth of the run's directory is to be moved aside.
+fn is_in_the_way(name: &OsStr, depth: usize, is_link: bool, is_dir: bool) -> bool {
+    let is_kept = depth == 1 && name.to_str().is_some_and(|name| KEPT.contains(&name));
+    depth <= DEPTH && !name.to_string_lossy().contains(ASIDE) && (is_link || (is_kept && !is_dir))
 }
 
 /// Moves aside what is where ftl makes a directory when it needs one: a link there would lead what ftl keeps
 /// elsewhere. Returns the paths in the run's directory.
 pub(super) fn free_names(run: &Path) -> Result<Vec<PathBuf>, Fault> {
     let mut freed = Vec::new();
-    // ftl names its own directories to this depth, and makes no link there.
     let mut open = vec![(run.to_owned(), 1)];
     while let Some((dir, depth)) = open.pop() {
         for entry in fs::read_dir(&dir).into_iter().flatten().flatten() {
             let (path, name) = (entry.path(), entry.file_name());
-            let in_the_way = |kind: &fs::FileType| {
-                let is_kept = depth == 1 && name.to_str().is_some_and(|name| KEPT.contains(&name));
-                kind.is_symlink() || (is_kept && !kind.is_dir())
-            };
-            let is_aside = name.to_string_lossy().contains(ASIDE);
+            let in_the_way =
+                |kind: &fs::FileType| is_in_the_way(&name, depth, kind.is_symlink(), kind.is_dir());
             match entry.file_type() {
-                Ok(kind) if !is_aside && in_the_way(&kind) => {
+                Ok(kind) if in_the_way(&kind) => {
                     let failed = |error| Operation::Rename.failed(&path, error);
                     move_aside(&path).map_err(failed)?;
                     freed.extend(path.strip_prefix(run).ok().map(Path::to_owned));
                 }
-                Ok(kind) if kind.is_dir() && depth == 1 => open.push((path, 2)),
+                Ok(kind) if kind.is_dir() && depth < DEPTH => open.push((path, depth + 1)),
                 Ok(_) | Err(_) => {}
             }
         }
@@ -189,7 +220,7 @@ fn sub_directories(run: &Path, before: &BTreeMap<PathBuf, Stamp>) -> Vec<PathBuf
         let first = path.components().next().and_then(|part| part.as_os_str().to_str());
         first.is_some_and(|first| KEPT.contains(&first))
     };
-    let dirs = before.iter().filter(|(_, (mode, ..))| mode & 0o170_000 == 0o040_000);
+    let dirs = before.iter().filter(|(_, (mode, ..))| mode & TYPE == DIRECTORY);
     dirs.map(|(path, _)| path).filter(is_kept).map(|path| run.join(path)).collect()
 }
 
@@ -236,7 +267,7 @@ fn is_open(dir: &Path) -> bool {
 fn open_up(dir: &Path) -> Result<bool, Fault> {
     let failed = |error: io::Error| Fault::from(Operation::CreateDir.failed(dir, error));
     let mode = fs::symlink_metadata(dir).map_err(failed)?.mode();
-    let is_dir = mode & 0o170_000 == 0o040_000;
+    let is_dir = mode & TYPE == DIRECTORY;
     if !is_dir || mode & OWNER == OWNER {
         return Ok(false);
     }
