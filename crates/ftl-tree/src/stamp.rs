@@ -18,7 +18,7 @@ use rustix::fs::{FileType, Stat};
 use serde::{Deserialize, Serialize};
 
 /// What `lstat` says of a path, as far as it shows a change. Times are in nanoseconds since the epoch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(from = "Stored", into = "Stored")]
 pub(super) struct Stamp {
     pub(super) mode: u32,
@@ -46,7 +46,7 @@ impl From<Stamp> for Stored {
 }
 
 /// Whose it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(super) struct Ids {
     pub(super) owner: u32,
     pub(super) group: u32,

@@ -149,8 +149,9 @@ fn ask(
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
     let patch = is_patch(world, failure);
-    let means = world.level.means().filter(|_| !patch && !is_performed(world, failure)).cloned();
-    let mut work = if means.is_some() || is_performed(world, failure) {
+    let is_performed = is_performed(world, failure);
+    let means = if patch || is_performed { None } else { world.means()?.cloned() };
+    let mut work = if means.is_some() || is_performed {
         isolation::ask(world, means.as_ref(), request, failure, recorder)?
     } else {
         ask_in_the_tree(world, request, failure, recorder)?

@@ -168,6 +168,11 @@ impl<'a> World<'a> {
         Ok(())
     }
 
+    /// What mounts the overlay of a request or a command.
+    pub(super) fn means(&self) -> Result<Option<&Means>, Fault> {
+        self.level.means(self.site.settings, self.copy())
+    }
+
     /// Whether the run's work is in a copy now.
     pub(super) fn is_in_copy(&self) -> bool {
         self.slot.is_some() && self.landed.is_none()

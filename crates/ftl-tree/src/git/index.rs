@@ -99,12 +99,16 @@ impl Git {
         if let Some(index) = stamp.as_ref().and_then(|stamp| self.last_index.get(stamp)) {
             return Ok(index);
         }
-        let listed = self.tell(&["ls-files", "-z", "-s", "-v"], Vec::new())?;
-        let index = Arc::new(Index::parse(&listed));
+        let index = Arc::new(self.read_index()?);
         if let Some(stamp) = stamp {
             self.last_index.set(stamp, &index);
         }
         Ok(index)
+    }
+
+    /// The same, and it is not kept.
+    pub(crate) fn read_index(&self) -> Result<Index, TreeError> {
+        Ok(Index::parse(&self.tell(&["ls-files", "-z", "-s", "-v"], Vec::new())?))
     }
 
     /// Reads the index where what was read can serve later.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -43,6 +44,45 @@ pub(super) struct Base {
     pub(super) dependencies: Vec<RelPath>,
     /// Directories of git's objects, each read at the mount point of its place in this list.
     pub(super) objects: Vec<RelPath>,
+}
+
+/// What a view and a landing need of a base. Many processes wait between the two, so each keeps 8 bytes of a path.
+#[derive(Debug)]
+pub(super) struct Kept {
+    taken: i64,
+    pub(super) dependencies: Vec<RelPath>,
+    pub(super) objects: Vec<RelPath>,
+    /// Pipes and sockets.
+    pub(super) meeting: Vec<RelPath>,
+    /// Hashes of the paths with their stamps, sorted.
+    hashes: Vec<u64>,
+    hasher: RandomState,
+}
+
+impl Kept {
+    /// Whether the copy holds a file as it looks now.
+    pub(super) fn holds(&self, path: &RelPath, now: &Stamp) -> bool {
+        let hash = self.hasher.hash_one((path, now));
+        now.settled_at(self.taken) && self.hashes.binary_search(&hash).is_ok()
+    }
+}
+
+impl From<Base> for Kept {
+    fn from(base: Base) -> Self {
+        let hasher = RandomState::new();
+        let hash = |(path, at): (&RelPath, &Copied)| hasher.hash_one((path, &at.then));
+        let mut hashes: Vec<u64> = base.entries.iter().map(hash).collect();
+        hashes.sort_unstable();
+        let meeting = base.entries.iter().filter(|(_, at)| at.then.is_meeting());
+        Self {
+            taken: base.taken,
+            meeting: meeting.map(|(path, _)| path.clone()).collect(),
+            dependencies: base.dependencies,
+            objects: base.objects,
+            hashes,
+            hasher,
+        }
+    }
 }
 
 impl Base {

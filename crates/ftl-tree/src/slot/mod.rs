@@ -36,7 +36,7 @@ use std::path::{Path, PathBuf};
 use crate::overlay::remove_layers;
 use crate::{RelPath, Tree, TreeError};
 
-use base::Base;
+use base::{Base, Kept};
 
 pub use viewing::SlotView;
 
@@ -66,7 +66,7 @@ pub struct Slot {
     /// Without links.
     dir: PathBuf,
     number: u32,
-    base: Option<Base>,
+    base: Option<Kept>,
 }
 
 /// What a refresh did.
@@ -115,7 +115,7 @@ impl Slot {
     /// # Errors
     /// When there was none.
     pub fn load(&mut self) -> Result<(), TreeError> {
-        self.base = Base::load(&self.dir);
+        self.base = Base::load(&self.dir).map(Kept::from);
         self.base().map(drop)
     }
 
@@ -128,13 +128,14 @@ impl Slot {
     /// When the tree cannot be read or the copy cannot be written; see [`TreeError::is_no_room`].
     pub fn refresh(&mut self, tree: &Tree) -> Result<Refreshed, TreeError> {
         tree.check_place()?;
-        let base = self.base.take().or_else(|| Base::load(&self.dir));
-        let (base, refreshed) = match base.filter(|base| base.is_of(tree)) {
+        self.base = None;
+        let base = Base::load(&self.dir).filter(|base| base.is_of(tree));
+        let (base, refreshed) = match base {
             Some(base) => refreshing::refresh(&self.dir, tree, Some(base))?,
             None => self.make(tree)?,
         };
         base.store(&self.dir)?;
-        self.base = Some(base);
+        self.base = Some(base.into());
         Ok(refreshed)
     }
 
@@ -169,7 +170,7 @@ impl Slot {
         remove_layers(&self.dir)
     }
 
-    fn base(&self) -> Result<&Base, TreeError> {
+    fn base(&self) -> Result<&Kept, TreeError> {
         let missing = || TreeError::io("read", &self.dir)(io::ErrorKind::NotFound.into());
         self.base.as_ref().ok_or_else(missing)
     }

@@ -99,7 +99,7 @@ fn sorted(paths: BTreeSet<RelPath>) -> Vec<RelPath> {
 fn survey(tree: &Tree) -> Result<Survey, TreeError> {
     match &tree.places.git {
         Some(git) => {
-            let index = git.index()?;
+            let index = git.read_index()?;
             tree.surveyed(&|path| index.status(path), None, Purpose::Copy)
         }
         None => tree.surveyed(&|_| PathStatus::New, None, Purpose::Copy),

@@ -11,7 +11,6 @@ use ftl_model::DeltaPath;
 
 use crate::globs::Globs;
 use crate::own::NoOwner;
-use crate::stamp::Stamp;
 use crate::walk::scratch::ScratchNames;
 use crate::{OverlayLayer, RelPath, Tree, TreeError, Watch};
 
@@ -91,13 +90,12 @@ impl Slot {
         let shared = base.objects.iter().enumerate();
         let shared = shared
             .map(|(number, label)| (full(label), repositories::mount_point(&self.dir, number)));
-        let meeting = base.entries.iter().filter(|(_, at)| at.then.is_meeting());
         let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
         Ok(SlotView {
             layers,
             dependencies: dependencies.filter(|layer| layer.lower.is_dir()).collect(),
             shared: shared.filter(|(path, _)| path.is_dir()).collect(),
-            pass: meeting.map(|(label, _)| full(label)).filter(is_there).collect(),
+            pass: base.meeting.iter().map(full).filter(is_there).collect(),
         })
     }
 
@@ -149,12 +147,8 @@ impl Slot {
     /// When the slot was not refreshed.
     pub fn lacks(&self, tree: &Tree, watch: &Watch) -> Result<Vec<DeltaPath>, TreeError> {
         let base = self.base()?;
-        let is_held = |path: &RelPath, now: &Stamp| {
-            let known = base.entries.get(path);
-            known.is_some_and(|known| known.then == *now && now.settled_at(base.taken))
-        };
         let files = watch.files_beside(tree);
-        let lacking = files.filter(|(path, now)| !is_held(path, now));
+        let lacking = files.filter(|(path, now)| !base.holds(path, now));
         Ok(lacking.filter_map(|(path, _)| tree.delta_path(path)).collect())
     }
 }

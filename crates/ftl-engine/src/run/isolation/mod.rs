@@ -12,6 +12,7 @@ mod means;
 mod request;
 mod unfinished;
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use ftl_model::{DeltaPath, Isolation};
@@ -50,18 +51,25 @@ pub(super) enum Level {
     /// Every request works on an overlay.
     Overlay(Means),
     /// Another program performs the requests to agents; commands of the task run on an overlay where that can be had.
-    Performer(Option<Means>),
+    Performer(OnceCell<Option<Means>>),
     /// The tree is compared before and after.
     Off,
 }
 
 impl Level {
-    /// What mounts the overlay of a command.
-    pub(super) fn means(&self) -> Option<&Means> {
+    /// What mounts the overlay of a command, which few tasks have where another program performs the requests: it is
+    /// tried out for the first.
+    pub(super) fn means(&self, settings: &Settings, tree: &Tree) -> Result<Option<&Means>, Fault> {
         match self {
-            Self::Overlay(means) => Some(means),
-            Self::Performer(means) => means.as_ref(),
-            Self::Off => None,
+            Self::Overlay(means) => Ok(Some(means)),
+            Self::Off => Ok(None),
+            Self::Performer(tried) => {
+                if tried.get().is_none() {
+                    let found = Means::find(settings, tree)?.ok();
+                    return Ok(tried.get_or_init(|| found).as_ref());
+                }
+                Ok(tried.get().and_then(Option::as_ref))
+            }
         }
     }
 
@@ -189,7 +197,7 @@ pub(super) fn level(
     tried: Option<Means>,
 ) -> Result<(Level, Option<String>), Fault> {
     if site.settings.requests.performer.is_some() {
-        return Ok((Level::Performer(Means::find(site.settings, tree)?.ok()), None));
+        return Ok((Level::Performer(OnceCell::new()), None));
     }
     let wanted = wanted(site.settings);
     if wanted == Isolate::Off {

@@ -47,7 +47,8 @@ pub(in crate::run) fn run(
     (by, keeps): (&str, bool),
     recorder: &mut Recorder<'_>,
 ) -> Result<(Ended, Left), Fault> {
-    let Some((slot, means)) = world.slot.as_ref().zip(world.level.means()) else {
+    let means = world.slot.as_ref().map(|_| world.means()).transpose()?.flatten();
+    let Some((slot, means)) = world.slot.as_ref().zip(means) else {
         return run_in_copy(world, command, log, by, recorder);
     };
     let site = world.site;
