@@ -105,4 +105,10 @@ impl Depth {
     pub(crate) fn deepest(&self) -> usize {
         self.deepest
     }
+
+    /// What is open now.
+    #[cfg(feature = "python")]
+    pub(crate) fn now(&self) -> usize {
+        self.now
+    }
 }

@@ -14,24 +14,29 @@ const SHARE: usize = 64;
 /// indentation may change.
 const AROUND: usize = 4;
 const LINE: u8 = 3;
+/// With a first byte that may be anything.
+const FIRST: usize = AROUND + LINE as usize;
 
 /// The most that a text can hold.
 pub(super) struct Bounds {
     pub(super) tokens: usize,
     /// Brackets that are open at once, those in strings and comments among them.
     pub(super) brackets: usize,
+    pub(super) nulls: usize,
 }
 
 impl Bounds {
     pub(super) fn of(text: &str) -> Self {
         let bytes = text.as_bytes();
-        let rest = bytes.get(1..).unwrap_or_default();
         // The first byte, which has none before it, may be anything.
         let mut open = 1;
-        let mut bounds = Self { tokens: AROUND + usize::from(LINE), brackets: open };
-        for (before, now) in bytes.chunks(SHARE).zip(rest.chunks(SHARE)) {
-            let [tokens, opening, closing] = sums(before, now).map(usize::from);
-            bounds.tokens += tokens;
+        let nulls = usize::from(bytes.first() == Some(&0));
+        let mut bounds = Self { tokens: FIRST, brackets: open, nulls };
+        for start in (1..bytes.len()).step_by(SHARE) {
+            let sums = Sums::of(&share(bytes, start));
+            let [opening, closing] = [sums.opening, sums.closing].map(usize::from);
+            bounds.tokens += usize::from(sums.tokens);
+            bounds.nulls += usize::from(sums.nulls);
             bounds.brackets = bounds.brackets.max(open + opening);
             // Nothing is open longer than if whatever closes here came first.
             open = open.saturating_sub(closing) + opening;
@@ -40,23 +45,59 @@ impl Bounds {
     }
 }
 
-/// Tokens, opening and closing brackets of bytes, each with the one before it.
-fn sums(before: &[u8], now: &[u8]) -> [u8; 3] {
-    let (mut tokens, mut opening, mut closing) = (0, 0, 0);
-    for (&before, &now) in before.iter().zip(now) {
-        tokens += weight(before, now);
-        opening += u8::from((now == b'(') | (now == b'[') | (now == b'{'));
-        closing += u8::from((now == b')') | (now == b']') | (now == b'}'));
+/// Where a line begins from which on a text holds at most so many tokens, or the text's end.
+pub(super) fn tail(text: &str, most: usize) -> usize {
+    let bytes = text.as_bytes();
+    let (mut from, mut tokens) = (bytes.len(), FIRST);
+    for start in (1..bytes.len()).step_by(SHARE).rev() {
+        tokens += usize::from(Sums::of(&share(bytes, start)).tokens);
+        if tokens > most {
+            break;
+        }
+        from = start;
     }
-    [tokens, opening, closing]
+    let line = bytes[from..].iter().position(|&byte| byte == b'\n');
+    line.map_or(bytes.len(), |line| from + line + 1)
+}
+
+/// The byte before a place, then a share of bytes from there on; blanks, which count for nothing, where
+/// there are no more.
+fn share(bytes: &[u8], start: usize) -> [u8; 1 + SHARE] {
+    let rest = &bytes[start - 1..];
+    rest.first_chunk().copied().unwrap_or_else(|| {
+        let mut share = [b' '; 1 + SHARE];
+        share[..rest.len()].copy_from_slice(rest);
+        share
+    })
+}
+
+/// What bytes hold, but for the first, which is there for the second.
+#[derive(Default)]
+struct Sums {
+    tokens: u8,
+    opening: u8,
+    closing: u8,
+    nulls: u8,
+}
+
+impl Sums {
+    /// Without branches (`&` and `|`, not `&&` and `||`), so that many bytes are summed at once.
+    fn of(bytes: &[u8; 1 + SHARE]) -> Self {
+        let mut sums = Self::default();
+        for (&before, &now) in bytes[..SHARE].iter().zip(&bytes[1..]) {
+            sums.tokens += weight(now, is_word(before) & is_word(now));
+            sums.opening += u8::from((now == b'(') | (now == b'[') | (now == b'{'));
+            sums.closing += u8::from((now == b')') | (now == b']') | (now == b'}'));
+            sums.nulls += u8::from(now == 0);
+        }
+        sums
+    }
 }
 
 /// The most tokens that begin with a byte, or just before or after it. A word may begin with
-/// numbers (`1if x`); before and after a field of a formatted string there may be text. Without
-/// branches (`&` and `|`, not `&&` and `||`), so that many bytes are weighed at once.
-fn weight(before: u8, now: u8) -> u8 {
+/// numbers (`1if x`); before and after a field of a formatted string there may be text.
+fn weight(now: u8, goes_on: bool) -> u8 {
     let is_space = (now == b' ') | (now == b'\t');
-    let goes_on = is_word(before) & is_word(now);
     let is_end = (now == b'\n') | (now == b'\r');
     let is_more = now.is_ascii_digit() | (now == b'{') | (now == b'}');
     u8::from(!(is_space | goes_on))

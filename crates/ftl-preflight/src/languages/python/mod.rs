@@ -38,14 +38,16 @@ pub(crate) fn check_cell(text: &str, setting: &Setting<'_>) -> Outcome {
 }
 
 fn check_as(mode: Mode, text: &str, setting: &Setting<'_>) -> Outcome {
+    let bounds = Bounds::of(text);
     // CPython refuses these before it looks at anything else, even inside a comment.
-    if let Some(at) = text.find('\0') {
+    if bounds.nulls > 0
+        && let Some(at) = text.find('\0')
+    {
         return Outcome::syntax("source code cannot contain null bytes", at..at + 1);
     }
     let version = setting.options.python;
     let version = ruff_python_ast::PythonVersion { major: version.major, minor: version.minor };
     let options = ParseOptions::from(mode).with_target_version(version);
-    let bounds = Bounds::of(text);
     // ruff recovers from every bracket that is never closed, which takes long; CPython stops at
     // the 201st. So where there may be that many, the text up to there is parsed alone first.
     if let Some(prefix) = limits::suspicious_prefix(text, &bounds) {
@@ -59,8 +61,10 @@ fn check_as(mode: Mode, text: &str, setting: &Setting<'_>) -> Outcome {
         return Outcome::Unchecked(Reason::TooDeep);
     }
     let parsed = parse_unchecked(text, options);
-    let limits = Limits::measure(text, parsed.tokens());
-    let mut findings: Vec<Finding> = limits.exceeded;
+    let mut findings: Vec<Finding> = Vec::new();
+    if !parsed.errors().is_empty() || !limits::are_kept(parsed.tokens()) {
+        findings = Limits::measure(text, parsed.tokens()).exceeded;
+    }
     let errors = parsed.errors().iter().take(MOST_FINDINGS);
     findings.extend(errors.map(|it| Finding::syntax(it.error.to_string(), range(it.location))));
     let unsupported = parsed.unsupported_syntax_errors().iter().take(MOST_FINDINGS);
