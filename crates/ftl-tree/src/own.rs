@@ -77,7 +77,7 @@ impl Tree {
     /// Whether a walk for this purpose skips what is at a path in a `.ftl`.
     pub(super) fn skips(&self, path: &Path, purpose: Purpose) -> bool {
         let is_left_out = match purpose {
-            Purpose::Begin | Purpose::Watch => self.own.may_write_all(path),
+            Purpose::Watch => self.own.may_write_all(path),
             Purpose::Copy => self.own.is_never_copied(path),
             Purpose::Compare | Purpose::Keep | Purpose::Copied => false,
         };

@@ -101,11 +101,6 @@ impl RelPath {
         (dir.is_top() && !self.is_top()) || self.strip(&dir.0).is_some()
     }
 
-    /// The path from a directory above it.
-    pub(super) fn below(&self, dir: &Self) -> Self {
-        self.strip(&dir.0).unwrap_or_else(|| self.clone())
-    }
-
     pub(super) fn strip(&self, dir: &[u8]) -> Option<Self> {
         let rest = self.0.strip_prefix(dir)?;
         rest.strip_prefix(b"/").map(Self::new)

@@ -107,7 +107,7 @@ impl Stamp {
             inode: stat.st_ino as u64,
             ids,
             modified: nanoseconds(stat.st_mtime as i64, stat.st_mtime_nsec as i64),
-            changed: nanoseconds(stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+            changed: change_time(stat),
         }
     }
 
@@ -159,6 +159,30 @@ impl Stamp {
     /// Whether any change after `taken` shows in the stamp, so that an equal one means equal content.
     pub(super) fn settled_at(&self, taken: i64) -> bool {
         is_before(self.changed, taken)
+    }
+}
+
+/// When the kernel noted the last change of what is there, a directory too.
+#[expect(clippy::unnecessary_cast, reason = "the widths of these fields differ between systems")]
+pub(super) fn change_time(stat: &Stat) -> i64 {
+    (stat.st_ctime as i64).saturating_mul(SECOND) + stat.st_ctime_nsec as i64
+}
+
+/// Which file or directory it is, whatever its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Identity {
+    /// The file system.
+    pub(super) device: u64,
+    pub(super) inode: u64,
+}
+
+impl Identity {
+    #[expect(
+        clippy::unnecessary_cast,
+        reason = "the widths of these fields differ between systems"
+    )]
+    pub(super) fn of(stat: &Stat) -> Self {
+        Self { device: stat.st_dev as u64, inode: stat.st_ino as u64 }
     }
 }
 

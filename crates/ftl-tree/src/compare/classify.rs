@@ -126,7 +126,7 @@ impl Tree {
         let Delta { files: delta, parents } = Delta::of(self);
         let is_parent = |path: &RelPath, stamp: &Stamp| stamp.is_dir() && parents.contains(path);
         let (mut found, mut open) = (Vec::new(), Vec::new());
-        for (path, now, entry) in beside(&survey.entries, former.entries()) {
+        for (path, now, entry) in beside(survey.entries.iter(), former.entries().iter()) {
             match entry {
                 _ if delta.contains(path) => {}
                 None if is_parent(path, now) || path.is_below_any(former.unreadable()) => {}
@@ -139,7 +139,7 @@ impl Tree {
                 }
             }
         }
-        for (path, entry, now) in beside(former.entries(), &survey.entries) {
+        for (path, entry, now) in beside(former.entries().iter(), survey.entries.iter()) {
             let is_hidden = || path.is_below_any(&survey.unreadable);
             if now.is_none() && !is_parent(path, entry.stamp()) && !is_hidden() {
                 found.push(Difference::one_sided(path, Some(entry), None));
@@ -177,13 +177,13 @@ impl Tree {
     }
 }
 
-/// The pairs of a map, each with what another map has for its key: both are read once, in their order.
-pub(crate) fn beside<'m, V, W>(
-    one: &'m BTreeMap<RelPath, V>,
-    other: &'m BTreeMap<RelPath, W>,
+/// The values of paths, each with the other value of the path: both are read once, in the order of the paths.
+pub(crate) fn beside<'m, V: 'm, W: 'm>(
+    one: impl Iterator<Item = (&'m RelPath, &'m V)>,
+    other: impl Iterator<Item = (&'m RelPath, &'m W)>,
 ) -> impl Iterator<Item = (&'m RelPath, &'m V, Option<&'m W>)> {
-    let mut others = other.iter().peekable();
-    one.iter().map(move |(path, value)| {
+    let mut others = other.peekable();
+    one.map(move |(path, value)| {
         while others.next_if(|(other, _)| *other < path).is_some() {}
         let same = others.next_if(|(other, _)| *other == path);
         (path, value, same.map(|(_, value)| value))

@@ -11,7 +11,7 @@ pub(crate) mod base;
 pub(crate) mod classify;
 pub(crate) mod contents;
 pub(crate) mod delta;
-mod moment;
+pub(crate) mod moment;
 pub(crate) mod watch;
 
 use std::collections::BTreeMap;

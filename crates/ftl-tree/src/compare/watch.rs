@@ -1,9 +1,9 @@
 //! What a command wrote outside the delta, found by stamps alone: nothing is copied, so nothing can be
 //! put back. For verify and preflight commands, which may write what they like and are reported only.
 //!
-//! A look at every file is what costs, and one after the command is enough in a large tree: what was written has a
-//! change time since the [`Moment`] before it, and what is new or gone shows by its name. In a small tree files are
-//! looked at before, too, since waiting for that moment would take longer.
+//! A look at every file is what costs, and one after the command is enough: what was written has a change time since
+//! the [`Moment`] before it, and what is new or gone shows by its name. Where the clock ticks slowly, the first files
+//! are looked at before, too, since waiting for that moment would take longer in a small tree.
 //!
 //! A file that git tracks, or without git any file that was there, is part of the project; all else that
 //! a command leaves is scratch.
@@ -13,19 +13,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 use std::thread;
 
-use crate::compare::classify::beside;
 use crate::compare::delta::Delta;
-use crate::compare::moment::Moment;
+use crate::compare::moment::{Clock, Moment};
 use crate::git::Index;
 use crate::stamp::{EntryType, Stamp};
-use crate::walk::Former;
 use crate::walk::deciding::{PathStatus, Purpose};
 use crate::walk::found::Survey;
+use crate::walk::listing::TypesAlone;
 use crate::walk::scratch::{self, ScratchStamp};
+use crate::walk::unchanged::Unchanged;
+use crate::walk::{Former, Surveyor};
 use crate::{RelPath, Tree, TreeError};
 use ftl_model::Scratch;
+
+/// Where the clock ticks slowly, so many files are looked at before the command; of others the types are kept, which
+/// the listing of a directory has.
+const LOOKED_AT_FIRST: usize = 4096;
 
 /// What is in a tree before a command, without any copies.
 #[derive(Debug)]
@@ -67,7 +73,7 @@ impl Watch {
     }
 
     fn status(&self, path: &RelPath) -> PathStatus {
-        if self.survey.entries.contains_key(path) {
+        if self.survey.entries.contains(path) {
             PathStatus::Known
         } else if self.survey.scratch.contains_key(path) {
             PathStatus::Scratch
@@ -95,7 +101,26 @@ impl Tree {
     /// # Errors
     /// When the tree cannot be read.
     pub fn watch(&self) -> Result<Watch, TreeError> {
-        self.watch_for(Purpose::Begin)
+        let root = self.places.at(self.places.root());
+        let Some(clock) = Clock::of(root.dir().map_err(root.failed("open"))?) else {
+            return self.watch_whole();
+        };
+        let after = if clock.has_ticked() { 0 } else { LOOKED_AT_FIRST };
+        self.watch_types(clock, after)
+    }
+
+    /// The same, with a look at the first files alone.
+    pub(crate) fn watch_types(&self, clock: Clock, after: usize) -> Result<Watch, TreeError> {
+        let device = clock.device;
+        let types_alone = TypesAlone { after, looked: AtomicUsize::default(), device };
+        let watch = self.watch_by(Some(types_alone))?;
+        if !watch.survey.entries.iter().any(|(_, stamp)| stamp.is_type_alone()) {
+            return Ok(watch);
+        }
+        match clock.moment() {
+            None => self.watch_whole(),
+            began => Ok(Watch { began, ..watch }),
+        }
     }
 
     /// The same, with a look at every file.
@@ -103,10 +128,10 @@ impl Tree {
     /// # Errors
     /// When the tree cannot be read.
     pub fn watch_whole(&self) -> Result<Watch, TreeError> {
-        self.watch_for(Purpose::Watch)
+        self.watch_by(None)
     }
 
-    fn watch_for(&self, purpose: Purpose) -> Result<Watch, TreeError> {
+    fn watch_by(&self, types_alone: Option<TypesAlone>) -> Result<Watch, TreeError> {
         let index = match &self.places.git {
             Some(git) => Some(git.index()?),
             None => None,
@@ -115,15 +140,16 @@ impl Tree {
             let index = index.as_ref();
             index.map_or(PathStatus::New, |index| index.status(path))
         };
-        let survey = self.surveyed(&status, None, purpose)?;
-        if !survey.entries.values().any(Stamp::is_type_alone) {
-            return Ok(Watch { survey, began: None, index });
-        }
-        let root = self.places.at(self.places.root());
-        match Moment::now(root.dir().map_err(root.failed("open"))?) {
-            None => self.watch_whole(),
-            began => Ok(Watch { survey, began, index }),
-        }
+        let surveyor = Surveyor {
+            tree: self,
+            places: &self.places,
+            delta: &Delta::of(self),
+            status_of: &status,
+            former: None,
+            purpose: Purpose::Watch,
+            types_alone,
+        };
+        Ok(Watch { survey: surveyor.survey()?, began: None, index })
     }
 
     /// What was created, written to or removed outside the delta since then.
@@ -132,30 +158,24 @@ impl Tree {
     /// When the tree cannot be read.
     pub fn written_since(&self, watch: &Watch) -> Result<Written, TreeError> {
         let before = &watch.survey;
+        let since = watch.began.as_ref().map(Moment::since).transpose();
+        let since = since.map_err(self.places.at(self.places.root()).failed("look at"))?;
+        let unchanged = Unchanged::new(before, since);
         let former = Former {
             rules: &before.rules,
             scratch: &before.scratch,
             owns_git_dir: before.owns_git_dir,
+            unchanged: Some(&unchanged),
         };
         let now = self.surveyed(&|path| watch.status(path), Some(former), Purpose::Watch)?;
-        let since = match &watch.began {
-            None => i64::MAX,
-            Some(began) => {
-                began.earliest().map_err(self.places.at(self.places.root()).failed("look at"))?
-            }
-        };
-        let is_same = |was: &Stamp, is: &Stamp| match was.is_type_alone() {
-            true => was.kind() == is.kind() && is.changed < since,
-            false => was == is,
-        };
         // A directory above a delta file belongs to that file.
         let Delta { files, parents } = Delta::of(self);
-        let written = beside(&now.entries, &before.entries)
-            .filter(|(_, stamp, was)| !was.is_some_and(|was| is_same(was, stamp)))
-            .map(|(path, ..)| path);
-        let removed = beside(&before.entries, &now.entries)
-            .filter(|(.., is)| is.is_none())
-            .map(|(path, ..)| path);
+        let is_same = |path: &RelPath, is: &Stamp| {
+            before.entries.get(path).is_some_and(|was| unchanged.is_same(path, was, is))
+        };
+        let written = now.entries.iter().filter(|(path, is)| !is_same(path, is));
+        let written = written.map(|(path, _)| path);
+        let removed = unchanged.not_same().filter(|path| !now.entries.contains(path));
         let scratch = scratch::changed(&now.scratch, &before.scratch);
         let in_scratch: BTreeMap<&RelPath, u32> = scratch.into_iter().collect();
         let all: BTreeSet<RelPath> = written
@@ -172,11 +192,11 @@ impl Tree {
             all.into_iter().partition(|path| watch.is_projects(path, now.entries.get(path)));
         // A directory that went with its files is listed by them.
         let emptied: BTreeSet<RelPath> = files.iter().flat_map(RelPath::ancestors).collect();
-        all.retain(|path| now.entries.contains_key(path) || !emptied.contains(path));
+        all.retain(|path| now.entries.contains(path) || !emptied.contains(path));
         let top = all.iter().filter(|path| !path.is_below_any(&all));
         let count = |path: &RelPath| match in_scratch.get(path) {
             Some(files) => *files,
-            None => below(&now, path),
+            None => below(&now, path, &unchanged),
         };
         let counted: Vec<(&RelPath, u32)> = top.map(|path| (path, count(path))).collect();
         Ok(Written {
@@ -187,12 +207,12 @@ impl Tree {
 }
 
 /// The files of a path that is watched, with those of the scratch in it.
-fn below(now: &Survey, path: &RelPath) -> u32 {
+fn below(now: &Survey, path: &RelPath, unchanged: &Unchanged<'_>) -> u32 {
     let first = path.join(b"");
     let within = |at: &RelPath| at == path || at.bytes().starts_with(first.bytes());
-    let entries =
-        now.entries.range(path..).take_while(|(at, _)| at.bytes().starts_with(path.bytes()));
+    let entries = now.entries.from(path).take_while(|(at, _)| at.bytes().starts_with(path.bytes()));
     let files = entries.filter(|(at, stamp)| within(at) && !stamp.is_dir()).count();
+    let files = files + unchanged.count_below(path);
     let scratch =
         now.scratch.range(path..).take_while(|(at, _)| at.bytes().starts_with(path.bytes()));
     let scratch = scratch.filter(|(at, _)| within(at));

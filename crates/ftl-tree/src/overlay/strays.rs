@@ -86,12 +86,14 @@ impl Tree {
     fn view(&self, uppers: &Uppers, written: &OverlayWork) -> Result<Survey, TreeError> {
         let mut view = Survey::default();
         let top = RelPath::default();
-        view.entries.extend(uppers.at(&top).found()?.map(|stamp| (top, stamp)));
+        let mut found: Vec<_> =
+            uppers.at(&top).found()?.map(|stamp| (top, stamp)).into_iter().collect();
         for (path, entry) in &written.contents.entries {
             if entry.held != Held::Whiteout && self.is_watched(path)? {
-                view.entries.insert(path.clone(), entry.stamp);
+                found.push((path.clone(), entry.stamp));
             }
         }
+        view.entries = found.into_iter().collect();
         let scratch = written.scratch.iter();
         let unlooked = ScratchStamp::unlooked(false);
         view.scratch = scratch.map(|path| (path.clone(), unlooked)).collect();

@@ -66,7 +66,7 @@ pub(super) fn dependencies(
     for label in former.iter().filter(|label| !found.contains(label)) {
         let place = to.at(label);
         // Files that are tracked by now may be in it.
-        if !survey.entries.contains_key(label) {
+        if !survey.entries.contains(label) {
             place.remove_all().map_err(place.failed("remove"))?;
         }
     }
@@ -99,8 +99,8 @@ pub(super) fn copy(
 pub(super) fn check_room(to: &Places, survey: &Survey) -> Result<(), TreeError> {
     let place = &to.top;
     let full = |error: Errno| TreeError::io("copy to", place.path())(error.into());
-    let files = survey.entries.values().filter(|stamp| stamp.kind() == EntryType::File);
-    let bytes: u64 = files.map(|stamp| stamp.size).sum();
+    let files = survey.entries.iter().filter(|(_, stamp)| stamp.kind() == EntryType::File);
+    let bytes: u64 = files.map(|(_, stamp)| stamp.size).sum();
     let found = rustix::fs::statvfs(place.path()).map_err(full)?;
     let free = found.f_bavail.saturating_mul(found.f_frsize);
     match bytes > free && !place.shares_blocks() {

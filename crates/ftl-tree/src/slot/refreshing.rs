@@ -23,6 +23,7 @@ use crate::places::Places;
 use crate::stamp::{self, EntryType, Stamp};
 use crate::walk::deciding::{PathStatus, Purpose};
 use crate::walk::found::Survey;
+use crate::walk::stamps::Stamps;
 use crate::walk::{Former, Surveyor};
 use crate::{RelPath, Tree, TreeError};
 
@@ -37,9 +38,6 @@ const ROUNDS: usize = 5;
 
 /// The mode bits that an owner needs to change a directory.
 const OWNER: u32 = 0o700;
-
-/// Paths, and how each looks.
-type Stamps = BTreeMap<RelPath, Stamp>;
 
 /// What became of files, by their paths.
 type Outcomes<'p> = Vec<(&'p RelPath, Outcome)>;
@@ -56,7 +54,7 @@ pub(super) fn refresh(
     add_delta(tree, &mut survey)?;
     let made = former.is_none();
     let mut base = former.unwrap_or_else(|| Base::begin(tree, taken));
-    let there = if made { Stamps::new() } else { survey_copy(tree, &to, &survey, &base)? };
+    let there = if made { Stamps::default() } else { survey_copy(tree, &to, &survey, &base)? };
     if made {
         outputs::check_room(&to, &survey)?;
     }
@@ -108,14 +106,16 @@ fn survey(tree: &Tree) -> Result<Survey, TreeError> {
 
 /// Delta files are in the copy also where they are scratch.
 fn add_delta(tree: &Tree, survey: &mut Survey) -> Result<(), TreeError> {
+    let mut added = Vec::new();
     for file in tree.delta_paths() {
         for path in [file.clone()].into_iter().chain(file.ancestors()) {
             let found = tree.at(&path).found()?;
             if let Some(stamp) = found.filter(|stamp| path != file || !stamp.is_dir()) {
-                survey.entries.entry(path).or_insert(stamp);
+                added.push((path, stamp));
             }
         }
     }
+    survey.entries.add(added);
     Ok(())
 }
 
@@ -126,12 +126,11 @@ fn survey_copy(
     survey: &Survey,
     base: &Base,
 ) -> Result<Stamps, TreeError> {
-    let known = |path: &RelPath| match survey.entries.contains_key(path)
-        || base.entries.contains_key(path)
-    {
-        true => PathStatus::Known,
-        false => PathStatus::New,
-    };
+    let known =
+        |path: &RelPath| match survey.entries.contains(path) || base.entries.contains_key(path) {
+            true => PathStatus::Known,
+            false => PathStatus::New,
+        };
     let surveyor = Surveyor {
         tree,
         places: to,
@@ -141,18 +140,16 @@ fn survey_copy(
             rules: &survey.rules,
             scratch: &survey.scratch,
             owns_git_dir: survey.owns_git_dir,
+            unchanged: None,
         }),
         purpose: Purpose::Copied,
-        looked: AtomicUsize::default(),
+        types_alone: None,
     };
     let mut found = surveyor.survey()?.entries;
     // The walk does not come to what is in scratch.
-    for path in survey.entries.keys().filter(|path| path.is_below_any_of(&survey.scratch)) {
-        let place = to.at(path);
-        if let Ok(Some(stamp)) = place.stamp() {
-            found.insert(path.clone(), stamp);
-        }
-    }
+    let in_scratch = survey.entries.paths().filter(|path| path.is_below_any_of(&survey.scratch));
+    let stamp = |path: &RelPath| Some((path.clone(), to.at(path).stamp().ok()??));
+    found.add(in_scratch.filter_map(stamp).collect());
     Ok(found)
 }
 
@@ -167,11 +164,11 @@ struct Refresh<'a> {
 impl Refresh<'_> {
     /// Removes what the tree has no more. Scratch is left: it belongs to the slot.
     fn drop_gone(&mut self, survey: &Survey, there: &Stamps) -> Result<(), TreeError> {
-        let wanted = |path: &RelPath| survey.entries.contains_key(path);
+        let wanted = |path: &RelPath| survey.entries.contains(path);
         let is_scratch = |path: &RelPath| {
             survey.scratch.contains_key(path) || path.is_below_any_of(&survey.scratch)
         };
-        let gone = there.keys().filter(|path| !wanted(path) && !is_scratch(path)).cloned();
+        let gone = there.paths().filter(|path| !wanted(path) && !is_scratch(path)).cloned();
         self.open_dirs(there)?;
         self.drop_all(gone.collect())?;
         self.base.entries.retain(|path, _| wanted(path));
@@ -204,7 +201,7 @@ impl Refresh<'_> {
     /// Makes the copies of these paths equal to them. `there` is how the copies look.
     fn apply(&mut self, wanted: &Stamps, there: &Stamps) -> Result<(), TreeError> {
         let (mut files, mut dirs) = (Vec::new(), Vec::new());
-        for (path, stamp) in wanted {
+        for (path, stamp) in wanted.iter() {
             let copy = there.get(path);
             if stamp.is_dir() {
                 if self.needs_dir(path, stamp, copy)? {
@@ -300,12 +297,15 @@ impl Refresh<'_> {
         for _ in 0..ROUNDS {
             let now = git_state(tree, &self.base.entries)?;
             let copied = self.base.entries.iter().filter(|(path, _)| is_git_state(path));
+            let copied =
+                copied.map(|(path, at)| ((path.clone(), at.then), (path.clone(), at.copy)));
+            let (then, there): (Vec<_>, Vec<_>) = copied.unzip();
             let (then, there): (Stamps, Stamps) =
-                copied.map(|(path, at)| ((path.clone(), at.then), (path.clone(), at.copy))).unzip();
+                (then.into_iter().collect(), there.into_iter().collect());
             if then == now {
                 break;
             }
-            let gone = then.keys().filter(|path| !now.contains_key(*path)).cloned();
+            let gone = then.paths().filter(|path| !now.contains(path)).cloned();
             self.drop_all(gone.collect())?;
             self.apply(&now, &there)?;
         }
@@ -322,7 +322,7 @@ fn git_state(tree: &Tree, entries: &BTreeMap<RelPath, Copied>) -> Result<Stamps,
         status_of: &|_| PathStatus::Known,
         former: None,
         purpose: Purpose::Copy,
-        looked: AtomicUsize::default(),
+        types_alone: None,
     };
     let within = entries
         .iter()

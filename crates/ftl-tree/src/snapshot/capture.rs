@@ -17,7 +17,6 @@
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::atomic::AtomicUsize;
 use std::thread;
 
 use ftl_store::{Files, OsFiles};
@@ -180,7 +179,7 @@ impl Tree {
             status_of,
             former,
             purpose,
-            looked: AtomicUsize::default(),
+            types_alone: None,
         };
         surveyor.survey()
     }

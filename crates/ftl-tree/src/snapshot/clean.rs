@@ -29,7 +29,7 @@ impl Clean {
         dirty: Option<BTreeSet<RelPath>>,
     ) -> Result<Self, TreeError> {
         let mut clean = Self { index, differing: dirty };
-        let has_attributes = survey.entries.keys().any(|path| path.name() == b".gitattributes");
+        let has_attributes = survey.entries.paths().any(|path| path.name() == b".gitattributes");
         if clean.differing.is_some() && git.may_convert(has_attributes) {
             let is_file = |path: &RelPath| {
                 let at = survey.entries.get(path);

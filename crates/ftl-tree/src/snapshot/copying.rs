@@ -15,6 +15,7 @@ use crate::snapshot::clean::Clean;
 use crate::snapshot::entry::{Origin, Original, SnapshotEntry};
 use crate::snapshot::pack::PackWriter;
 use crate::stamp::{EntryType, Ids, Stamp};
+use crate::walk::stamps::Stamps;
 use crate::{PathState, RelPath, Tree, TreeError};
 
 /// Copies into one pack, and collects what the user has to be warned of.
@@ -45,7 +46,7 @@ impl Copying<'_> {
 
     pub(crate) fn entries(
         &mut self,
-        stamps: BTreeMap<RelPath, Stamp>,
+        stamps: Stamps,
         mut attributes: BTreeMap<RelPath, Attributes>,
     ) -> Result<BTreeMap<RelPath, SnapshotEntry>, TreeError> {
         let delta = self.tree.delta_paths();

@@ -118,6 +118,7 @@ impl Snapshot {
             rules: &self.manifest.rules,
             scratch: &self.manifest.scratch,
             owns_git_dir: self.manifest.owns_git_dir,
+            unchanged: None,
         }
     }
 

@@ -15,6 +15,7 @@ use crate::openat::{Beneath, Room, move_new};
 use crate::overlay::remove_layers;
 use crate::snapshot::Snapshot;
 use crate::stamp::Stamp;
+use crate::walk::stamps::Stamps;
 use crate::{RelPath, Tree, TreeError};
 
 const HELD: &str = "repositories";
@@ -30,11 +31,7 @@ pub(crate) struct Holding {
 }
 
 /// Holds git's directory of every repository within the tree.
-pub(crate) fn hold(
-    tree: &Tree,
-    entries: &BTreeMap<RelPath, Stamp>,
-    dir: &Path,
-) -> Result<Holding, TreeError> {
+pub(crate) fn hold(tree: &Tree, entries: &Stamps, dir: &Path) -> Result<Holding, TreeError> {
     let mut holding = Holding::default();
     let is_repository =
         |(path, stamp): &(&RelPath, &Stamp)| path.name() == b".git" && stamp.is_dir();

@@ -26,9 +26,7 @@ pub(crate) enum PathStatus {
 pub(crate) enum Purpose {
     /// A comparison.
     Compare,
-    /// What is there before a command whose writes are watched.
-    Begin,
-    /// A comparison of what a command wrote: what other programs may write in a `.ftl` is left out.
+    /// What is there before a command and what it wrote: what other programs may write in a `.ftl` is left out.
     Watch,
     /// A snapshot: attributes are looked for, which costs a call for each file, and ignored files are
     /// entries, since they are to be put back.
@@ -123,7 +121,7 @@ impl Tree {
                     Decided::Scratch
                 } else if !ignored() {
                     Decided::Watched
-                } else if !matches!(purpose, Purpose::Compare | Purpose::Begin | Purpose::Watch)
+                } else if !matches!(purpose, Purpose::Compare | Purpose::Watch)
                     && !names.matches_ignored(path, is_dir)
                     && !is_output()
                 {

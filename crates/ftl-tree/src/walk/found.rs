@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::RelPath;
 use crate::openat::Attributes;
-use crate::stamp::{EntryType, Stamp};
+use crate::stamp::{EntryType, Identity, Stamp};
 use crate::walk::rules::IgnoreRules;
 use crate::walk::scratch::ScratchStamp;
+use crate::walk::stamps::Stamps;
 
 /// So many new paths are listed by one walk.
 const LISTED: usize = 100_000;
@@ -17,9 +18,11 @@ const LISTED_BELOW: (usize, usize) = (1000, 1 << 16);
 /// The stamps of all paths that are watched, and the scratch among them.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
-    pub(crate) entries: BTreeMap<RelPath, Stamp>,
+    pub(crate) entries: Stamps,
     /// Of those that have any, where they were looked for.
     pub(crate) attributes: BTreeMap<RelPath, Attributes>,
+    /// The directories that were listed, where the types of files were kept alone.
+    pub(crate) identities: BTreeMap<RelPath, Identity>,
     /// Topmost paths.
     pub(crate) scratch: BTreeMap<RelPath, ScratchStamp>,
     /// Directories that could not be looked into.
@@ -40,7 +43,7 @@ impl Survey {
     pub(crate) fn only_scratch(&self, dir: &RelPath) -> Option<u32> {
         let first = dir.join(b"");
         let below = |path: &RelPath| path.bytes().starts_with(first.bytes());
-        let mut entries = self.entries.range(&first..).take_while(|(path, _)| below(path));
+        let mut entries = self.entries.from(&first).take_while(|(path, _)| below(path));
         if !entries.all(|(_, stamp)| stamp.kind() == EntryType::Dir) {
             return None;
         }
@@ -142,8 +145,8 @@ impl Walk {
     /// Sorts what was taken, which is for the most part in order.
     pub(crate) fn gather(&mut self) {
         self.survey.entries = std::mem::take(&mut self.entries).into_iter().collect();
-        for path in &self.passed_over {
-            self.survey.entries.remove(path);
+        if !self.passed_over.is_empty() {
+            self.survey.entries.retain(|path| !self.passed_over.contains(path));
         }
     }
 

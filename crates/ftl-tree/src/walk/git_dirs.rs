@@ -5,13 +5,12 @@
 //! rest (index, objects, references) changes by every innocent `git add`. For a copy of the tree everything is
 //! surveyed but objects, which are shared, and what is a process's own: locks and sockets.
 
-use std::collections::BTreeMap;
-
 use crate::openat::is_gone;
 use crate::stamp::{EntryType, Stamp};
 use crate::walk::Surveyor;
 use crate::walk::deciding::{PathStatus, Purpose};
 use crate::walk::found::Walk;
+use crate::walk::stamps::Stamps;
 use crate::{RelPath, TreeError};
 
 /// What in a git directory makes git run programs, or changes what it says.
@@ -89,10 +88,7 @@ impl Surveyor<'_> {
     }
 
     /// What git's directories hold beside objects, for a copy: of the tree's repository, and of those in it.
-    pub(crate) fn survey_git(
-        &self,
-        within: Vec<RelPath>,
-    ) -> Result<BTreeMap<RelPath, Stamp>, TreeError> {
+    pub(crate) fn survey_git(&self, within: Vec<RelPath>) -> Result<Stamps, TreeError> {
         let mut walk = Walk::default();
         walk.git_dirs = within;
         self.survey_git_dirs(&mut walk)?;

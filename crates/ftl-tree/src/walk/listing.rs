@@ -1,19 +1,22 @@
 //! Directories, listed with a look at each name. Several threads list what a walk will come to, since most
 //! of the time goes to the kernel; what is watched of it, the walk decides.
 
-use std::ffi::{CStr, CString};
+use std::ffi::CStr;
 use std::io;
 use std::num::NonZero;
-use std::os::fd::BorrowedFd;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread::{self, Scope};
 
 use rustix::fs::{AtFlags, Dir, FileType};
 use rustix::io::Errno;
+use rustix::path::Arg;
 
 use crate::openat::Attributes;
-use crate::stamp::{EntryType, Stamp};
+use crate::stamp::{EntryType, Identity, Stamp};
+use crate::walk::name::{Looked, Name};
+use crate::walk::unchanged::Unchanged;
 use crate::{Places, RelPath};
 
 /// In a directory with more names than these, the rest is looked at only where the walk comes to it.
@@ -25,9 +28,6 @@ pub(crate) const AHEAD: usize = 64;
 /// Directories that a thread is given at once: telling each by itself costs as much as listing it.
 pub(crate) const BATCH: usize = 8;
 
-/// Of more files than these the first walk of a watch keeps the types alone, which the listing of a directory has.
-pub(crate) const LOOKED_AT_FIRST: usize = 4096;
-
 /// Threads that list.
 const MOST_THREADS: usize = 4;
 
@@ -36,18 +36,28 @@ pub(crate) struct Listing {
     pub(crate) dir: Dir,
     /// Those of the directory itself, where attributes are looked for.
     pub(crate) attributes: Option<Attributes>,
+    /// Which directory it is, where the types of files are kept alone.
+    pub(crate) identity: Option<Identity>,
     pub(crate) names: Vec<Name>,
 }
 
-/// What is at a name; `None` where nothing is any more.
-pub(crate) type Looked = Option<(Stamp, Attributes)>;
+/// A first walk that keeps only the types of most files, which the listing of a directory has.
+#[derive(Debug)]
+pub(crate) struct TypesAlone {
+    /// So many files are looked at before.
+    pub(crate) after: usize,
+    /// Those that were.
+    pub(crate) looked: AtomicUsize,
+    /// The file system whose times will show what is written: files of others are looked at.
+    pub(crate) device: u64,
+}
 
-/// A name, and what was found there, if it was looked at.
-pub(crate) struct Name {
-    pub(crate) name: CString,
-    /// As the directory says; unknown to some file systems.
-    kind: FileType,
-    pub(crate) looked: Option<Looked>,
+impl TypesAlone {
+    fn suffice(&self, kind: FileType, device: u64) -> bool {
+        device == self.device
+            && !matches!(kind, FileType::Directory | FileType::Unknown)
+            && self.looked.fetch_add(1, Ordering::Relaxed) >= self.after
+    }
 }
 
 impl Listing {
@@ -62,14 +72,24 @@ pub(crate) struct Lister<'a> {
     pub(crate) places: &'a Places,
     /// Whether attributes are looked for, which costs a call for each file.
     pub(crate) attributes: bool,
-    /// Files that were looked at, where types suffice for most.
-    pub(crate) looked: Option<&'a AtomicUsize>,
+    pub(crate) types_alone: Option<&'a TypesAlone>,
+    /// What is left out.
+    pub(crate) unchanged: Option<&'a Unchanged<'a>>,
 }
 
 impl Lister<'_> {
     /// The names in a directory, with a look at each.
     pub(crate) fn list(&self, path: &RelPath) -> io::Result<Listing> {
-        let mut listing = self.names(path)?;
+        let dir = self.places.at(path).dir()?;
+        match (self.unchanged, self.types_alone) {
+            (Some(unchanged), _) => self.list_differing(path, dir, unchanged),
+            (None, Some(types_alone)) => self.list_types(dir, types_alone),
+            (None, None) => self.list_whole(dir),
+        }
+    }
+
+    fn list_whole(&self, dir: OwnedFd) -> io::Result<Listing> {
+        let mut listing = self.read(dir)?;
         let Listing { dir, names, .. } = &mut listing;
         for name in names.iter_mut().take(LOOKED_AT) {
             name.looked = Some(self.look(dir.fd()?, name)?);
@@ -77,11 +97,46 @@ impl Lister<'_> {
         Ok(listing)
     }
 
+    fn list_types(&self, dir: OwnedFd, types_alone: &TypesAlone) -> io::Result<Listing> {
+        let identity = Identity::of(&rustix::fs::fstat(&dir)?);
+        let mut listing = self.read(dir)?;
+        let Listing { dir, names, .. } = &mut listing;
+        for name in names.iter_mut().take(LOOKED_AT) {
+            name.looked = Some(match types_alone.suffice(name.kind, identity.device) {
+                true => Some((Stamp::of_type(name.kind), Attributes::default())),
+                false => self.look(dir.fd()?, name)?,
+            });
+        }
+        Ok(Listing { identity: Some(identity), ..listing })
+    }
+
+    fn list_differing(
+        &self,
+        path: &RelPath,
+        dir: OwnedFd,
+        unchanged: &Unchanged<'_>,
+    ) -> io::Result<Listing> {
+        let stat = rustix::fs::fstat(&dir)?;
+        let is_same = unchanged.is_same_dir(path, &stat);
+        if is_same && unchanged.has_its_names(&stat) {
+            let names = unchanged.differing(path, |name| stamp_of(dir.as_fd(), name))?;
+            return Ok(Listing { dir: Dir::new(dir)?, attributes: None, identity: None, names });
+        }
+        let mut listing = self.list_whole(dir)?;
+        if is_same {
+            unchanged.leave_out(path, &mut listing.names);
+        }
+        Ok(listing)
+    }
+
     /// The names alone.
     pub(crate) fn names(&self, path: &RelPath) -> io::Result<Listing> {
-        let place = self.places.at(path);
+        self.read(self.places.at(path).dir()?)
+    }
+
+    fn read(&self, dir: OwnedFd) -> io::Result<Listing> {
         // Read as it was opened: reading from a borrowed one would open it once more.
-        let mut dir = Dir::new(place.dir()?)?;
+        let mut dir = Dir::new(dir)?;
         let mut names = Vec::new();
         for entry in &mut dir {
             let entry = entry?;
@@ -95,19 +150,14 @@ impl Lister<'_> {
             true => Some(Attributes::of(&dir.fd()?)?),
             false => None,
         };
-        Ok(Listing { dir, attributes, names })
+        Ok(Listing { dir, attributes, identity: None, names })
     }
 
     /// What is at a name.
     pub(crate) fn look(&self, dir: BorrowedFd<'_>, at: &Name) -> io::Result<Looked> {
-        if self.type_suffices(at.kind) {
-            return Ok(Some((Stamp::of_type(at.kind), Attributes::default())));
-        }
         let name: &CStr = &at.name;
-        let stamp = match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => Stamp::of(&stat),
-            Err(Errno::NOENT) => return Ok(None),
-            Err(error) => return Err(error.into()),
+        let Some(stamp) = stamp_of(dir, name)? else {
+            return Ok(None);
         };
         let attributes = match stamp.kind() {
             EntryType::File if self.attributes => Attributes::of_name(dir, name.to_bytes())?,
@@ -117,12 +167,14 @@ impl Lister<'_> {
         };
         Ok(Some((stamp, attributes)))
     }
+}
 
-    fn type_suffices(&self, kind: FileType) -> bool {
-        let is_known = !matches!(kind, FileType::Directory | FileType::Unknown);
-        let is_enough =
-            |looked: &AtomicUsize| looked.fetch_add(1, Ordering::Relaxed) >= LOOKED_AT_FIRST;
-        is_known && self.looked.is_some_and(is_enough)
+/// The stamp of what is at a name, if anything is.
+fn stamp_of(dir: BorrowedFd<'_>, name: impl Arg) -> io::Result<Option<Stamp>> {
+    match rustix::fs::statat(dir, name, AtFlags::SYMLINK_NOFOLLOW) {
+        Ok(stat) => Ok(Some(Stamp::of(&stat))),
+        Err(Errno::NOENT) => Ok(None),
+        Err(error) => Err(error.into()),
     }
 }
 

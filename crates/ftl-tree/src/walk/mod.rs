@@ -24,14 +24,16 @@ pub(crate) mod found;
 pub(crate) mod git_dirs;
 mod ignored;
 pub(crate) mod listing;
+mod name;
 pub(crate) mod rules;
 pub(crate) mod scratch;
+pub(crate) mod stamps;
+pub(crate) mod unchanged;
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
-use std::sync::atomic::AtomicUsize;
 use std::sync::mpsc;
 use std::thread;
 
@@ -42,9 +44,10 @@ use crate::openat::is_gone;
 use crate::stamp::{EntryType, Stamp};
 use crate::walk::deciding::{Decided, PathStatus, Purpose};
 use crate::walk::found::{Level, Survey, Walk};
-use crate::walk::listing::{AHEAD, Ahead, BATCH, Batch, Lister, Listing};
+use crate::walk::listing::{AHEAD, Ahead, BATCH, Batch, Lister, Listing, TypesAlone};
 use crate::walk::rules::{IgnoreRules, read_rules};
 use crate::walk::scratch::{Looker, ScratchStamp};
+use crate::walk::unchanged::Unchanged;
 use crate::{Places, RelPath, Tree, TreeError};
 
 /// The directory of a project's tasks and runs, in every project that the tree holds.
@@ -59,6 +62,8 @@ pub(crate) struct Former<'a> {
     pub(crate) rules: &'a IgnoreRules,
     pub(crate) scratch: &'a BTreeMap<RelPath, ScratchStamp>,
     pub(crate) owns_git_dir: bool,
+    /// What is not to be found again, where only differences count.
+    pub(crate) unchanged: Option<&'a Unchanged<'a>>,
 }
 
 /// Walks the tree.
@@ -70,8 +75,8 @@ pub(crate) struct Surveyor<'a> {
     /// `None` of a first walk.
     pub(crate) former: Option<Former<'a>>,
     pub(crate) purpose: Purpose,
-    /// Files that were looked at.
-    pub(crate) looked: AtomicUsize,
+    /// Of a first walk that need not look at all files.
+    pub(crate) types_alone: Option<TypesAlone>,
 }
 
 impl Surveyor<'_> {
@@ -94,7 +99,7 @@ impl Surveyor<'_> {
             let former = self.former.and_then(|former| former.scratch.get(&path));
             let stamp = match self.purpose {
                 Purpose::Copy | Purpose::Copied => ScratchStamp::unlooked(is_unprotected),
-                Purpose::Compare | Purpose::Begin | Purpose::Watch | Purpose::Keep => {
+                Purpose::Compare | Purpose::Watch | Purpose::Keep => {
                     looker.look(&path, is_unprotected, former)
                 }
             };
@@ -175,11 +180,11 @@ impl Surveyor<'_> {
     }
 
     fn lister(&self) -> Lister<'_> {
-        let counts = self.purpose == Purpose::Begin;
         Lister {
             places: self.places,
             attributes: self.purpose == Purpose::Keep,
-            looked: counts.then_some(&self.looked),
+            types_alone: self.types_alone.as_ref(),
+            unchanged: self.former.and_then(|former| former.unchanged),
         }
     }
 
@@ -215,6 +220,8 @@ impl Surveyor<'_> {
         if let Some(attributes) = listing.attributes.clone() {
             walk.note(&level.path, attributes);
         }
+        let identity = listing.identity.map(|identity| (level.path.clone(), identity));
+        walk.survey.identities.extend(identity);
         if !level.is_git && self.former.is_none() {
             collect_rules(walk, &listing, level);
         }

@@ -8,6 +8,7 @@
 //! A repository within the tree, such as a submodule, has separate rules: those of the one around it end
 //! at its directory.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read;
@@ -29,12 +30,12 @@ const MAX_RULES: u64 = 4 << 20;
 pub(crate) struct IgnoreRules {
     texts: Texts,
     /// Of `.gitignore`, by its directory.
-    files: BTreeMap<RelPath, Vec<Pattern>>,
+    files: BTreeMap<Vec<u8>, Vec<Pattern>>,
     /// Of `info/exclude`, by the directory of its repository.
-    excludes: BTreeMap<RelPath, Vec<Pattern>>,
+    excludes: BTreeMap<Vec<u8>, Vec<Pattern>>,
     /// Of the user.
     user: Vec<Pattern>,
-    repositories: BTreeSet<RelPath>,
+    repositories: BTreeSet<Vec<u8>>,
 }
 
 /// The rules as they are stored.
@@ -60,62 +61,58 @@ impl IgnoreRules {
 
     /// A repository within the tree: the rules of the one around it end here.
     pub(crate) fn add_repository(&mut self, dir: &RelPath, exclude: Vec<u8>) {
-        let dir = self.full(dir);
+        let dir = self.full(dir).into_owned();
         self.begin(dir.clone());
         self.add_exclude(dir, exclude);
     }
 
     /// The rules of `info/exclude` of the repository at this place, from the top of the tree's.
     pub(crate) fn add_exclude(&mut self, repository: RelPath, text: Vec<u8>) {
-        self.excludes.insert(repository.clone(), parse(&text));
+        self.excludes.insert(repository.bytes().to_vec(), parse(&text));
         self.texts.excludes.push((repository, text.into()));
     }
 
     /// The rules of a `.gitignore`, by its directory.
     pub(crate) fn add_file(&mut self, dir: &RelPath, text: Vec<u8>) {
-        self.add_file_at(self.full(dir), text);
+        self.add_file_at(self.full(dir).into_owned(), text);
     }
 
     /// The same, by its directory from the top of the tree's repository.
     pub(crate) fn add_file_at(&mut self, dir: RelPath, text: Vec<u8>) {
-        self.files.insert(dir.clone(), parse(&text));
+        self.files.insert(dir.bytes().to_vec(), parse(&text));
         self.texts.files.push((dir, text.into()));
     }
 
     fn begin(&mut self, dir: RelPath) {
-        self.repositories.insert(dir.clone());
+        self.repositories.insert(dir.bytes().to_vec());
         self.texts.repositories.push(dir);
     }
 
     /// Whether nothing below a directory is watched, unless it was known before.
     pub(crate) fn ignores_dir(&self, dir: &RelPath) -> bool {
         let full = self.full(dir);
-        let mut dirs: Vec<RelPath> = full.ancestors().collect();
-        dirs.reverse();
-        dirs.push(full);
-        dirs.iter().filter(|dir| !dir.is_top()).any(|dir| self.matches(dir, true))
+        let dirs = std::iter::once(full.bytes()).chain(dirs_above(full.bytes()));
+        dirs.filter(|dir| !dir.is_empty()).any(|dir| self.matches(dir, true))
     }
 
     /// Whether a rule is about this path. What is below an ignored directory is ignored as well, which
     /// is another question.
     pub(crate) fn ignores(&self, path: &RelPath, is_dir: bool) -> bool {
-        self.matches(&self.full(path), is_dir)
+        self.matches(self.full(path).bytes(), is_dir)
     }
 
-    fn matches(&self, path: &RelPath, is_dir: bool) -> bool {
+    /// This is asked of every path that git does not know, so that nothing is copied here.
+    fn matches(&self, path: &[u8], is_dir: bool) -> bool {
         let Some(repository) = self.repository_of(path) else {
             return false;
         };
-        let within = |dir: &RelPath| dir == &repository || dir.is_below(&repository);
-        let dirs = path.ancestors().chain([RelPath::default()]);
-        let files = dirs.take_while(within).filter_map(|dir| {
-            let patterns = self.files.get(&dir)?;
-            Some((dir, patterns))
-        });
+        let within = |dir: &&[u8]| dir.len() >= repository.len();
+        let dirs = dirs_above(path).take_while(within);
+        let files = dirs.filter_map(|dir| Some((dir, self.files.get(dir)?)));
         let found = files
-            .chain(self.excludes.get_key_value(&repository).map(|(dir, all)| (dir.clone(), all)))
-            .chain([(repository.clone(), &self.user)])
-            .find_map(|(dir, patterns)| self.last_match(patterns, &path.below(&dir), is_dir));
+            .chain(self.excludes.get(repository).map(|patterns| (repository, patterns)))
+            .chain([(repository, &self.user)])
+            .find_map(|(dir, patterns)| self.last_match(patterns, below(path, dir), is_dir));
         found.is_some_and(|pattern| !pattern.is_negative())
     }
 
@@ -123,14 +120,14 @@ impl IgnoreRules {
     fn last_match<'p>(
         &self,
         patterns: &'p [Pattern],
-        path: &RelPath,
+        path: &[u8],
         is_dir: bool,
     ) -> Option<&'p Pattern> {
-        let name = path.bytes().len() - path.name().len();
+        let name = path.iter().rposition(|&byte| byte == b'/').map_or(0, |slash| slash + 1);
         let case = if self.texts.fold_case { Case::Fold } else { Case::Sensitive };
         patterns.iter().rev().find(|pattern| {
             pattern.matches_repo_relative_path(
-                path.bytes().into(),
+                path.into(),
                 Some(name).filter(|at| *at > 0),
                 Some(is_dir),
                 case,
@@ -140,16 +137,20 @@ impl IgnoreRules {
     }
 
     /// The nearest repository around a path; not the one that begins there.
-    fn repository_of(&self, path: &RelPath) -> Option<RelPath> {
-        let mut dirs = path.ancestors().chain([RelPath::default()]);
-        dirs.find(|dir| self.repositories.contains(dir))
+    fn repository_of<'p>(&self, path: &'p [u8]) -> Option<&'p [u8]> {
+        if self.repositories.is_empty() {
+            return None;
+        }
+        dirs_above(path).find(|dir| self.repositories.contains(*dir))
     }
 
-    fn full(&self, path: &RelPath) -> RelPath {
-        if path.is_top() {
-            return self.texts.below.clone();
+    fn full<'p>(&self, path: &'p RelPath) -> Cow<'p, RelPath> {
+        let below = &self.texts.below;
+        match (below.is_top(), path.is_top()) {
+            (true, _) => Cow::Borrowed(path),
+            (false, true) => Cow::Owned(below.clone()),
+            (false, false) => Cow::Owned(below.join(path.bytes())),
         }
-        self.texts.below.join(path.bytes())
     }
 }
 
@@ -157,13 +158,13 @@ impl From<Texts> for IgnoreRules {
     fn from(texts: Texts) -> Self {
         let parsed = |files: &[(RelPath, Bytes)]| {
             let files = files.iter();
-            files.map(|(dir, text)| (dir.clone(), parse(text.as_ref()))).collect()
+            files.map(|(dir, text)| (dir.bytes().to_vec(), parse(text.as_ref()))).collect()
         };
         Self {
             files: parsed(&texts.files),
             excludes: parsed(&texts.excludes),
             user: parse(texts.user.as_ref()),
-            repositories: texts.repositories.iter().cloned().collect(),
+            repositories: texts.repositories.iter().map(|dir| dir.bytes().to_vec()).collect(),
             texts,
         }
     }
@@ -179,6 +180,24 @@ impl Clone for IgnoreRules {
     fn clone(&self) -> Self {
         self.texts.clone().into()
     }
+}
+
+/// The directories above a path, nearest first, and the top, which is empty.
+fn dirs_above(path: &[u8]) -> impl Iterator<Item = &[u8]> {
+    std::iter::successors(above(path), |path| above(path))
+}
+
+/// The directory above a path; none above the top.
+fn above(path: &[u8]) -> Option<&[u8]> {
+    match path.iter().rposition(|&byte| byte == b'/') {
+        Some(slash) => Some(&path[..slash]),
+        None => (!path.is_empty()).then_some(&path[..0]),
+    }
+}
+
+/// A path from a directory above it.
+fn below<'p>(path: &'p [u8], dir: &[u8]) -> &'p [u8] {
+    if dir.is_empty() { path } else { &path[dir.len() + 1..] }
 }
 
 /// The `$` of gitoxide's precious files is no rule of git's.

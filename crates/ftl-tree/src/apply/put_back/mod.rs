@@ -308,7 +308,7 @@ impl<'a> Stays<'a> {
 
     fn is_below(&self, dir: &RelPath) -> bool {
         let first = dir.join(b"");
-        let entries = self.survey.entries.range(&first..);
+        let entries = self.survey.entries.from(&first);
         entries
             .map(|(path, _)| path)
             .take_while(|path| path.bytes().starts_with(first.bytes()))
