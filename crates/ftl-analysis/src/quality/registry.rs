@@ -53,16 +53,22 @@ pub fn frameworks_named(path: &str, text: &str) -> Vec<&'static str> {
     let is_manifest = (name.starts_with("requirements") && name.ends_with(".txt"))
         || matches!(name, "pyproject.toml" | "Pipfile" | "setup.cfg" | "setup.py");
     let is_source = name.ends_with(".py") && name != "setup.py";
-    let names = |framework: &str| {
-        text.lines().any(|line| match (is_source, is_manifest) {
-            (true, _) => imported(line).is_some_and(|module| module == framework),
-            (_, true) => required(line)
-                .any(|package| package.strip_prefix("python-").unwrap_or(&package) == framework),
-            _ => false,
-        })
+    let mut named = [false; FRAMEWORKS.len()];
+    let mut note = |name: &str| {
+        for (is_named, framework) in named.iter_mut().zip(FRAMEWORKS) {
+            *is_named |= framework.name == name;
+        }
     };
-    let known = FRAMEWORKS.iter().map(|framework| framework.name);
-    known.filter(|framework| names(framework)).collect()
+    for line in text.lines() {
+        match (is_source, is_manifest) {
+            (true, _) => imported(line).into_iter().for_each(&mut note),
+            (_, true) => required(line)
+                .for_each(|package| note(package.strip_prefix("python-").unwrap_or(&package))),
+            _ => break,
+        }
+    }
+    let known = FRAMEWORKS.iter().zip(named).filter(|(_, is_named)| *is_named);
+    known.map(|(framework, _)| framework.name).collect()
 }
 
 /// The top module that a line imports.

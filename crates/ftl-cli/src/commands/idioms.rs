@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use ftl_engine::project::{find, read_regular, walk};
 use ftl_engine::{RuleCard, frameworks_named};
@@ -17,6 +20,8 @@ use crate::{CommandResult, output};
 
 /// Files that are looked at to find the framework.
 const MAX_FILES: usize = 20_000;
+/// Files that a thread takes at once.
+const BATCH: usize = 64;
 /// Largest of them, in bytes.
 const LARGEST: u64 = 1 << 20;
 
@@ -69,20 +74,39 @@ pub(crate) fn framework_of(root: &Path) -> Option<&'static str> {
     detected(root).first().map(|one| one.framework)
 }
 
-/// The frameworks that files of the project name, the one that most of them name first.
+/// The frameworks that files of the project name, the one that most of them name first. All cores read.
 fn detected(root: &Path) -> Vec<Detected> {
+    let files = Mutex::new(walk::files_of_project(root).take(MAX_FILES));
+    let next = || -> Vec<PathBuf> {
+        let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.by_ref().take(BATCH).collect()
+    };
+    let name_all = |mut batch: Vec<PathBuf>| {
+        let mut named = Vec::new();
+        while !batch.is_empty() {
+            named.extend(batch.iter().flat_map(|path| frameworks_in(root, path)));
+            batch = next();
+        }
+        named
+    };
+    let first = next();
+    // A small project is read sooner than a thread starts.
+    let threads = match first.len() < BATCH {
+        true => 1,
+        false => thread::available_parallelism().map_or(1, NonZero::get),
+    };
+    let named = thread::scope(|scope| {
+        let start = |_| thread::Builder::new().spawn_scoped(scope, || name_all(next())).ok();
+        let others: Vec<_> = (1..threads).filter_map(start).collect();
+        let mut named = name_all(first);
+        for other in others {
+            named.extend(other.join().expect("because reading a file does not panic"));
+        }
+        named
+    });
     let mut found: BTreeMap<&'static str, Vec<String>> = BTreeMap::new();
-    for path in walk::files_of_project(root).take(MAX_FILES) {
-        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().into_owned();
-        if !(name.ends_with(".py") || frameworks_may_be_in(&name)) {
-            continue;
-        }
-        let Ok(bytes) = read_regular(&path, LARGEST) else {
-            continue;
-        };
-        for framework in frameworks_named(&name, &String::from_utf8_lossy(&bytes)) {
-            found.entry(framework).or_default().push(name.clone());
-        }
+    for (framework, name) in named {
+        found.entry(framework).or_default().push(name);
     }
     let mut detected: Vec<Detected> = found
         .into_iter()
@@ -93,6 +117,19 @@ fn detected(root: &Path) -> Vec<Detected> {
         .collect();
     detected.sort_by_key(|one| std::cmp::Reverse(one.files.len()));
     detected
+}
+
+/// The frameworks that a file names, each with the file's name in the project.
+fn frameworks_in(root: &Path, path: &Path) -> Vec<(&'static str, String)> {
+    let name = path.strip_prefix(root).unwrap_or(path).to_string_lossy().into_owned();
+    if !(name.ends_with(".py") || frameworks_may_be_in(&name)) {
+        return Vec::new();
+    }
+    let Ok(bytes) = read_regular(path, LARGEST) else {
+        return Vec::new();
+    };
+    let frameworks = frameworks_named(&name, &String::from_utf8_lossy(&bytes));
+    frameworks.into_iter().map(|framework| (framework, name.clone())).collect()
 }
 
 fn frameworks_may_be_in(name: &str) -> bool {
