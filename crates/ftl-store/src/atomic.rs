@@ -152,7 +152,7 @@ pub fn replace_private(files: &dyn Files, path: &Path, bytes: &[u8]) -> Result<(
     files.sync_dir(parent_of(path))
 }
 
-/// [`replace_unsynced`] of a file that its owner alone may read.
+/// [`replace_private`], for a caller who syncs the directory itself.
 pub fn replace_private_unsynced(
     files: &dyn Files,
     path: &Path,
