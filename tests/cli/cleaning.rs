@@ -109,8 +109,9 @@ fn runs_of_a_project_that_is_gone_are_removed_with_all_others() {
     drop(gone);
     assert_eq!(ftl(&other, &state, ["clean"]).stdout, "Removed: 0.0 KiB of 0 runs\n");
     let removed = ftl(&other, &state, ["clean", "--all"]).stdout;
-    let line = format!("001_a/1  {}\nRemoved: ", root.display());
-    assert!(removed.contains(&line), "{removed}");
+    // Layers of other tests' runs, whose state is elsewhere, may be listed beside it.
+    let line = format!("001_a/1  {}\n", root.display());
+    assert!(removed.contains(&line) && removed.ends_with(" of 1 run\n"), "{removed}");
     assert_eq!(runs(&state), 0);
 }
 
