@@ -168,7 +168,7 @@ pub(super) fn change_time(stat: &Stat) -> i64 {
     (stat.st_ctime as i64).saturating_mul(SECOND) + stat.st_ctime_nsec as i64
 }
 
-/// Which file or directory it is, whatever its name.
+/// Which file or directory it is, under any name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Identity {
     /// The file system.

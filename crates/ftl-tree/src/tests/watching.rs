@@ -58,7 +58,7 @@ fn paths(scratch: &[Scratch]) -> Vec<&str> {
 }
 
 #[test]
-fn files_that_a_command_wrote_are_listed_and_no_others_whatever_was_looked_at_before() {
+fn files_that_a_command_wrote_are_listed_and_no_others_in_each_way_to_look() {
     for (world, look) in [World::Plain, World::Git, World::Below].into_iter().flat_map(each_look) {
         let project = Project::new(world);
         for name in

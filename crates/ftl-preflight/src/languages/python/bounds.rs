@@ -111,7 +111,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::fs;
     use std::path::Path;
 
@@ -138,14 +138,18 @@ mod tests {
         (tokens, depths.max().unwrap_or_default())
     }
 
-    #[test]
-    fn the_bounds_are_never_below_what_the_lexer_counts() {
+    /// The texts of the cases for Python.
+    pub(in super::super) fn cases() -> impl Iterator<Item = String> {
         let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/python");
         let files = ["ok", "err"].map(|kind| fs::read_dir(cases.join(kind)).unwrap());
-        let real = files.into_iter().flatten().map(|file| {
+        files.into_iter().flatten().map(|file| {
             let bytes = fs::read(file.unwrap().path()).unwrap();
             String::from_utf8_lossy(&bytes).into_owned()
-        });
+        })
+    }
+
+    #[test]
+    fn the_bounds_are_never_below_what_the_lexer_counts() {
         let hostile = [
             "",
             "(",
@@ -157,7 +161,7 @@ mod tests {
             "}}([{)]}((",
         ];
         let hostile = hostile.map(|text| [text.to_owned(), text.repeat(50)]);
-        for text in real.chain(hostile.into_iter().flatten()) {
+        for text in cases().chain(hostile.into_iter().flatten()) {
             let (bounds, (tokens, brackets)) = (Bounds::of(&text), counted(&text));
             assert!(bounds.tokens >= tokens, "{tokens}: {text}");
             assert!(bounds.brackets >= brackets, "{brackets}: {text}");

@@ -167,21 +167,13 @@ impl Limits {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-    use std::path::Path;
-
     use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
 
+    use super::super::bounds::tests::cases;
     use super::{Bounds, Depths, Limits, are_kept, is_too_deep};
 
-    /// Real texts, and hostile ones that are cut off in the middle of whatever has an end.
+    /// Real texts, and hostile ones that are cut off in the middle of a string, bracket or statement.
     fn texts() -> Vec<String> {
-        let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/python");
-        let files = ["ok", "err"].map(|kind| fs::read_dir(cases.join(kind)).unwrap());
-        let real = files.into_iter().flatten().map(|file| {
-            let bytes = fs::read(file.unwrap().path()).unwrap();
-            String::from_utf8_lossy(&bytes).into_owned()
-        });
         let units = [
             "a = 1\n",
             "(",
@@ -215,7 +207,7 @@ mod tests {
             "((".repeat(100),
             "[".repeat(201) + &"]".repeat(201),
         ];
-        real.chain(hostile).chain(whole).collect()
+        cases().chain(hostile).chain(whole).collect()
     }
 
     #[test]
