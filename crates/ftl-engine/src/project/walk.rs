@@ -124,14 +124,13 @@ impl Walk {
                 !entry.as_ref().is_ok_and(ignores)
             })
             .collect();
-        entries.sort_by(|one, other| {
-            let name = |entry: &Result<WalkedEntry, WalkError>| {
-                entry.as_ref().ok().and_then(|entry| entry.path.file_name().map(OsStr::to_owned))
-            };
-            name(one).cmp(&name(other))
-        });
+        entries.sort_by(|one, other| name_of(one).cmp(&name_of(other)));
         entries
     }
+}
+
+fn name_of(entry: &Result<WalkedEntry, WalkError>) -> Option<&OsStr> {
+    entry.as_ref().ok()?.path.file_name()
 }
 
 impl Iterator for Walk {
