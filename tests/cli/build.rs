@@ -180,3 +180,20 @@ fn a_budget_that_does_not_carry_every_file_is_a_warning_of_the_build() {
 }
 
 const A_PATH: &str = ".ftl/workspace/001_a_active.xml";
+
+/// Its bytes were those of git's `HEAD` when the build began.
+#[test]
+fn a_delta_file_that_only_the_known_fix_changed_is_checked() {
+    let known = "<prior_knowledge><failure name=\"unfixed\"><trigger>ERROR: not fixed yet</trigger>\
+         <fix kind=\"command\">echo 'def f(:' >f.py</fix></failure></prior_knowledge>";
+    let project = Project::empty();
+    project.write("f.py", "def f():\n    return 1\n");
+    let verify = "grep -q 'f(:' f.py || { echo ERROR: not fixed yet; exit 1; }";
+    let task = task().delta(&["notes.txt", "f.py"]).verify(verify).budget(9).rest(known);
+    project.add("001_a", task);
+    project.commit();
+    project.write("notes.txt", "a note\n");
+    let said = project.build(&["001", "--tree"]).json();
+    assert_eq!(said["block"]["kind"], "fix_failed", "{said:#}");
+    assert_eq!(said["files"][1]["path"], "f.py", "{said:#}");
+}

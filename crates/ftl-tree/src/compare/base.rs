@@ -26,7 +26,7 @@ pub struct Base {
     pub files: BTreeMap<DeltaPath, BaseFile>,
     /// The files outside the delta that differ from it, without scratch.
     pub strays: Vec<RelPath>,
-    /// The delta files that git calls different.
+    /// The delta files that git called different when the revision was looked up.
     differing: BTreeSet<DeltaPath>,
 }
 
@@ -114,19 +114,45 @@ impl Tree {
     /// When a delta file cannot be read.
     pub fn changes_from(&self, base: &Base) -> Result<BTreeMap<DeltaPath, DeltaChange>, TreeError> {
         let mut changes = BTreeMap::new();
+        // Either git converts these files, or they were changed since it was asked.
+        let mut doubtful = Vec::new();
         for (path, now) in self.delta()? {
             let change = match (base.files.get(&path), now.kind()) {
                 (None, None) => None,
                 (None, Some(_)) => Some(Change::Created),
                 (Some(_), None) => Some(Change::Deleted),
-                (Some(file), Some(_)) => {
-                    let differs = !same(&file.state, &now) && base.differing.contains(&path);
-                    differs.then_some(Change::Modified)
+                (Some(file), Some(_)) if same(&file.state, &now) => None,
+                (Some(_), Some(_)) => {
+                    if !base.differing.contains(&path) {
+                        doubtful.push(path.clone());
+                    }
+                    Some(Change::Modified)
                 }
             };
             changes.insert(path, DeltaChange { now, change });
         }
+        for path in self.converted(base, doubtful)? {
+            changes.entry(path).and_modify(|file| file.change = None);
+        }
         Ok(changes)
+    }
+
+    /// Which of these files git calls the same as in the revision.
+    fn converted(
+        &self,
+        base: &Base,
+        mut files: Vec<DeltaPath>,
+    ) -> Result<Vec<DeltaPath>, TreeError> {
+        let (Some(git), Some(commit)) = (&self.places.git, &base.commit) else {
+            return Ok(Vec::new());
+        };
+        if files.is_empty() {
+            return Ok(files);
+        }
+        let paths: Vec<RelPath> = files.iter().map(|path| self.places.of_delta(path)).collect();
+        let differing = git.differing_among(commit, &paths)?;
+        files.retain(|path| !differing.contains(&self.places.of_delta(path)));
+        Ok(files)
     }
 
     fn files_at(&self, commit: &str) -> Result<BTreeMap<DeltaPath, BaseFile>, TreeError> {

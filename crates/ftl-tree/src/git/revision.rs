@@ -54,13 +54,29 @@ impl Git {
         commit: &str,
         paths: &[RelPath],
     ) -> Result<BTreeMap<RelPath, (String, u32)>, TreeError> {
-        let mut args: Vec<&OsStr> = ["ls-tree", "-z", commit, "--"].map(OsStr::new).to_vec();
+        let listed = self.tell_about(&["ls-tree", "-z", commit, "--"], paths)?;
+        Ok(files_in(&listed))
+    }
+
+    /// Which of these files git tracks and calls different from a commit.
+    pub(crate) fn differing_among(
+        &self,
+        commit: &str,
+        paths: &[RelPath],
+    ) -> Result<BTreeSet<RelPath>, TreeError> {
+        let args = [&["diff"], &NAMES[..], &[commit, "--"]].concat();
+        let differing = self.tell_about(&args, paths)?;
+        Ok(records(&differing).map(RelPath::new).collect())
+    }
+
+    /// What git says about these paths alone.
+    fn tell_about(&self, args: &[&str], paths: &[RelPath]) -> Result<Vec<u8>, TreeError> {
+        let mut args: Vec<&OsStr> = args.iter().map(OsStr::new).collect();
         // `./` keeps a name that begins with `:` from being read as a pathspec with magic.
         let paths: Vec<PathBuf> =
             paths.iter().map(|path| Path::new(".").join(path.as_path())).collect();
         args.extend(paths.iter().map(|path| path.as_os_str()));
-        let listed = self.tell(&args, Vec::new())?;
-        Ok(files_in(&listed))
+        self.tell(&args, Vec::new())
     }
 
     /// The files below the root that differ from a commit, or from nothing when there is none

@@ -37,6 +37,23 @@ fn line_ends_that_git_converts_are_no_change() {
 }
 
 #[test]
+fn a_delta_file_that_is_changed_after_the_revision_was_looked_up_counts() {
+    for (world, script, expected) in [
+        (World::Git, "echo x >>src/a.py", Some(Change::Modified)),
+        (World::Below, "chmod +x src/a.py", Some(Change::Modified)),
+        (World::Attributes, "printf 'a = 2\\r\\n' >src/a.py", Some(Change::Modified)),
+        (World::Attributes, "printf 'a = 1\\r\\n' >src/a.py", None),
+    ] {
+        let project = Project::new(world);
+        let tree = project.tree();
+        let base = tree.base(None).unwrap();
+        project.sh(script);
+        let changes = tree.changes_from(&base).unwrap();
+        assert_eq!(changes[&delta()[0]].change, expected, "{world:?}: {script}");
+    }
+}
+
+#[test]
 fn an_earlier_revision_gives_its_own_bytes() {
     let project = Project::new(World::Below);
     project.sh("echo 'a = 2' >src/a.py; git add .; git commit -qm second");
