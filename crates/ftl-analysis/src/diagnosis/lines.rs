@@ -21,8 +21,13 @@ const MAX_LINES: usize = 40;
 pub fn error_lines(output: &str) -> Vec<String> {
     let text = plain_text(output);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    error_lines_of(&lines)
+}
+
+/// The [error lines](error_lines) of plain text, by lines without space at their ends.
+pub(crate) fn error_lines_of(lines: &[&str]) -> Vec<String> {
     let mut seen = HashSet::new();
-    runners::lines_of(failing_part(&lines))
+    runners::lines_of(failing_part(lines))
         .into_iter()
         .map(|line| cut(line.trim()))
         .filter(|line| !line.is_empty() && seen.insert(line.clone()))

@@ -14,6 +14,7 @@ mod runners;
 mod shape;
 
 pub use families::{Classification, Families, Family, FamilyError, FamilyKind};
+pub(crate) use lines::error_lines_of;
 pub use lines::{error_lines, first_error_line};
 pub(crate) use passed::failing_part;
 pub(crate) use plain::plain_text;

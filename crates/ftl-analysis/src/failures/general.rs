@@ -4,7 +4,7 @@
 use super::draft::Draft;
 use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
-use crate::diagnosis::error_lines;
+use crate::diagnosis::error_lines_of;
 
 static AT_END: ConstPattern = ConstPattern::new(r" (?:in|at) ([^\s:]+\.[A-Za-z]\w*):(\d+)\.?$");
 
@@ -13,7 +13,7 @@ const FRAMES: usize = 20;
 
 /// One failure: the line that a person would quote.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
-    let Some(message) = error_lines(&lines.join("\n")).into_iter().next() else {
+    let Some(message) = error_lines_of(lines).into_iter().next() else {
         return Vec::new();
     };
     let at = lines.iter().position(|line| line.contains(message.as_str()));

@@ -19,10 +19,10 @@ static HUNK: ConstPattern = ConstPattern::new(r"^@@ -\d+.* @@|^\d+(?:,\d+)?[acd]
 
 /// The lines that tell of an error, the one to quote first: else the last line that is not noise.
 pub(super) fn lines(lines: &[&str]) -> Vec<String> {
-    let content: Vec<&str> = lines.iter().copied().filter(|line| !is_noise(line)).collect();
+    let content = lines.iter().copied().filter(|line| !is_noise(line));
     let weighted: Vec<(Telling, &str)> = content
-        .iter()
-        .map(|line| (weight(line), *line))
+        .clone()
+        .map(|line| (weight(line), line))
         .filter(|(weight, _)| *weight > Telling::Nothing)
         .collect();
     let is_compared = |line: &str| line.starts_with(['-', '+', '<', '>', '@']);
@@ -33,7 +33,8 @@ pub(super) fn lines(lines: &[&str]) -> Vec<String> {
         return vec![changed];
     }
     let Some(best) = quoted(&weighted) else {
-        return last_line(&content).or_else(|| last_line(lines)).into_iter().collect();
+        let last = last_line(content).or_else(|| last_line(lines.iter().copied()));
+        return last.into_iter().collect();
     };
     let others = weighted
         .iter()
@@ -86,7 +87,7 @@ fn speaker(line: &str) -> Option<&str> {
 }
 
 /// The last line that is not blank, none when all are.
-fn last_line(lines: &[&str]) -> Option<String> {
-    let last = lines.iter().rev().find(|line| !line.trim().is_empty());
-    last.map(|line| (*line).to_owned())
+fn last_line<'a>(mut lines: impl DoubleEndedIterator<Item = &'a str>) -> Option<String> {
+    let last = lines.rfind(|line| !line.trim().is_empty());
+    last.map(str::to_owned)
 }
