@@ -61,7 +61,8 @@ echo '# MY WORK' >> src/b.py; echo 'MY WORK' > untracked.txt; mkdir -p mine/deep
 echo 'MY WORK' > mine/deep/x.txt; chmod 700 mine; rm src/c.py; chmod +x conf/settings.toml
 ";
 
-const INIT: &str = "git init -q .; git config core.autocrlf false; ";
+const INIT: &str =
+    "git init -q .; git config core.autocrlf false; git config core.safecrlf false; ";
 const COMMIT: &str = "git add -A -- . ':!.ftl'; git commit -qm first; git branch other; git tag v1
 echo '# second' >> docs/guide.md; git commit -qam second; ";
 

@@ -26,6 +26,15 @@ pub(super) struct Of {
     pub(super) run: String,
     /// The task file.
     pub(super) task: PathBuf,
+    /// It is being taken back, and a part of it may be gone.
+    #[serde(default)]
+    pub(super) leaves: bool,
+}
+
+/// Says whose landing a directory is of.
+pub(super) fn write(dir: &Path, of: &Of) -> Result<(), Fault> {
+    let bytes = serde_json::to_vec(of).map_err(StoreError::JournalData)?;
+    Ok(replace(files(), &dir.join("run"), &bytes)?)
 }
 
 /// The directory of a project's landing.
@@ -62,7 +71,7 @@ pub(super) fn forget(dir: &Path) -> Result<(), Fault> {
     Ok(remove_layers(dir)?)
 }
 
-/// Takes back, or finishes, what a run that died left in the root. Its lock is held. `keeps` says whether a landing
+/// Takes back, or finishes, what a run that died left in the root. Its lock is held. `keeps` says whether a whole landing
 /// of this very run stays.
 pub(in crate::run) fn settle(
     site: &Site<'_>,
@@ -76,7 +85,7 @@ pub(in crate::run) fn settle(
     let Some(of) = of(&dir) else {
         return Ok(false);
     };
-    if keeps && of.run == name_of(site) {
+    if keeps && of.run == name_of(site) && !of.leaves {
         return Ok(true);
     }
     if is_complete(&of.task) {
@@ -125,8 +134,15 @@ pub(super) fn take_back(
     dir: &Path,
     keep: Option<&Path>,
 ) -> Result<Vec<String>, Fault> {
-    let run =
-        of(dir).map_or_else(|| site.run.dir().to_owned(), |of| site.layout.runs_dir().join(of.run));
+    let run = match of(dir) {
+        Some(of) => {
+            let run = site.layout.runs_dir().join(&of.run);
+            // If this fails on its way, what is left must not be taken for a landing with edits.
+            write(dir, &Of { leaves: true, ..of })?;
+            run
+        }
+        None => site.run.dir().to_owned(),
+    };
     // Of a process that was killed here.
     for kept in kept_dirs(&run) {
         root.dress_kept(&kept);

@@ -26,13 +26,13 @@ use std::rc::Rc;
 use ftl_machine::event::Conflicts;
 use ftl_machine::{Block, BlockKind};
 use ftl_model::{Check, DeltaPath};
-use ftl_store::{Operation, Turn, replace};
+use ftl_store::{Operation, Turn};
 use ftl_tree::{Landing, OverlayWork, Tree, Watch, remove_layers};
 
 use crate::run::ground::Ground;
 use crate::run::output::shown;
 use crate::run::recorder::Recorder;
-use crate::run::site::{Site, files};
+use crate::run::site::Site;
 use crate::run::world::{Landed, World};
 use crate::run::{Fault, Reporter, diff, isolation, preflighting, putting_back};
 use crate::text::listed;
@@ -112,9 +112,8 @@ fn begin(world: &World<'_>) -> Result<PathBuf, Fault> {
     remove_layers(&dir)?;
     let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
     made.map_err(|error| Operation::CreateDir.failed(&dir, error))?;
-    let of = Of { run: name_of(world.site), task: world.source.path.clone() };
-    let bytes = serde_json::to_vec(&of).map_err(ftl_store::StoreError::JournalData)?;
-    replace(files(), &dir.join("run"), &bytes)?;
+    let task = world.source.path.clone();
+    in_root::write(&dir, &Of { run: name_of(world.site), task, leaves: false })?;
     Ok(dir)
 }
 
