@@ -167,3 +167,18 @@ fn the_verify_before_the_work_is_looked_at_as_well() {
     assert_eq!(reported(&said), [sentence], "{said:#}");
     assert!(said["warnings"].to_string().contains("doubtful: tree_written"), "{said:#}");
 }
+
+/// Another ftl seals a task in two steps: the file has its record for a moment before it gets its name.
+#[test]
+fn a_task_that_is_sealed_during_a_verify_is_not_the_verifys_doing() {
+    let sealed = "sed 's,active,complete,; s,<delivered/>,<delivered>b</delivered><run outcome=\"complete\"/>,'";
+    for (change, expected) in [(sealed, 0), ("sed s,true,false,", 1)] {
+        let file = ".ftl/workspace/002_b_active.xml";
+        let project = project("<verify>sh change.sh</verify>");
+        project.write("change.sh", format!("{change} {file} >made; cat made >{file}; rm made\n"));
+        project.add("002_b", task());
+        project.commit();
+        let said = build(&project, &[]);
+        assert_eq!(reported(&said).len(), expected, "{change}: {said:#}");
+    }
+}

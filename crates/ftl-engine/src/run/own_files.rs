@@ -14,6 +14,7 @@ use ftl_tree::{EntryType, OwnFiles};
 
 use super::crash_backup;
 use super::site::Site;
+use crate::project::status_ahead;
 
 const STORE: &str = ".ftl";
 
@@ -94,6 +95,7 @@ impl OwnFiles for OwnStore {
         match (was, now) {
             (None, _) => true,
             (Some(_), None) if !successors(path).is_empty() => true,
+            (Some(_), Some(EntryType::File)) if is_being_renamed(path) => true,
             (Some(_), _) => is_ours(inner) || is_leftover(inner, now),
         }
     }
@@ -129,6 +131,15 @@ fn is_lock_file(inner: &Path, now: Option<EntryType>) -> bool {
 fn is_leftover(inner: &Path, now: Option<EntryType>) -> bool {
     let name = inner.file_name().unwrap_or_default().to_string_lossy();
     now.is_none() && name.starts_with('.') && name.ends_with(".tmp")
+}
+
+/// Whether a task file has its next status already, and gets the name for it in a moment.
+fn is_being_renamed(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let (Ok(task), Ok(bytes)) = (name.parse::<WorkspaceName>(), fs::read(path)) else {
+        return false;
+    };
+    status_ahead(task.status, &bytes).is_some()
 }
 
 /// The files of the task that had this file: a seal and `ftl reopen` rename it.
