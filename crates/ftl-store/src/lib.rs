@@ -58,6 +58,6 @@ pub use network::NetworkFileSystem;
 pub use os::{OsFiles, unless_missing};
 pub use regular::read_regular;
 pub use runs::{RUN_DIFF, Run, Runs};
-pub use seal::{finish_rename, reopen, seal};
+pub use seal::{LARGEST_RECORD, finish_rename, reopen, seal};
 pub use store_lock::{StoreLock, changed_at};
 pub use turn::Turn;

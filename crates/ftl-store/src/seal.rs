@@ -24,7 +24,7 @@ use super::error::StoreError;
 use super::files::Files;
 
 /// Bytes of a record at most.
-const LARGEST: u64 = 8 << 20;
+pub const LARGEST_RECORD: u64 = 8 << 20;
 
 /// Gives the task file its last content and the name of its new status, and returns the new path.
 ///
@@ -84,7 +84,7 @@ pub fn finish_rename(
         files.remove(&leftover)?;
     }
     // No seal writes so much.
-    if files.metadata(path)?.is_some_and(|found| found.len > LARGEST) {
+    if files.metadata(path)?.is_some_and(|found| found.len > LARGEST_RECORD) {
         return Ok(None);
     }
     match judge(&files.read(path)?) {

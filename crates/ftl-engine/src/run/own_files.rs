@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use ftl_model::WorkspaceName;
-use ftl_store::{StoreLock, changed_at, read_regular};
+use ftl_store::{LARGEST_RECORD, StoreLock, changed_at, read_regular};
 use ftl_tree::{EntryType, OwnFiles};
 
 use super::crash_backup;
@@ -17,8 +17,6 @@ use super::site::Site;
 use crate::project::status_ahead;
 
 const STORE: &str = ".ftl";
-/// Bytes of a task file that are read; of one that has more, the end with its record is missing.
-const LARGEST: u64 = 16 << 20;
 
 /// Knows the run's own directory, and when an earlier request of the task was killed.
 #[derive(Debug)]
@@ -138,7 +136,8 @@ fn is_leftover(inner: &Path, now: Option<EntryType>) -> bool {
 /// Whether a task file has its next status already, and gets the name for it in a moment.
 fn is_being_renamed(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let (Ok(task), Ok(bytes)) = (name.parse::<WorkspaceName>(), read_regular(path, LARGEST)) else {
+    let (Ok(task), Ok(bytes)) = (name.parse::<WorkspaceName>(), read_regular(path, LARGEST_RECORD))
+    else {
         return false;
     };
     status_ahead(task.status, &bytes).is_some()

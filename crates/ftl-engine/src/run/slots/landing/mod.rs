@@ -6,7 +6,7 @@
 //! crash:
 //!
 //! ```text
-//! STATE/ftl/landing/ROOT/run        the run, and its task file
+//! STATE/ftl/landing/ROOT/run        the run, its task file, and whether it is being taken back
 //! STATE/ftl/landing/ROOT/before/    the delta in the root before it
 //! STATE/ftl/landing/ROOT/plan/      the take-over, see `ftl_tree`
 //! STATE/ftl/landing/ROOT/work/      layers with what lands
