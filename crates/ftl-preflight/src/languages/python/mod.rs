@@ -6,6 +6,8 @@
 //! the first stage that finds something is reported.
 
 mod bounds;
+#[allow(dead_code, reason = "only notebooks have cells")]
+mod cell;
 mod context;
 #[cfg(feature = "toolchain")]
 mod cpython;
@@ -34,7 +36,7 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
 /// A cell of a notebook, as IPython takes it: with lines of magic, and `await` outside of functions.
 #[allow(dead_code, reason = "only notebooks have cells")]
 pub(crate) fn check_cell(text: &str, setting: &Setting<'_>) -> Outcome {
-    check_as(Mode::Ipython, text, setting)
+    cell::check(text, |text| check_as(Mode::Ipython, text, setting))
 }
 
 fn check_as(mode: Mode, text: &str, setting: &Setting<'_>) -> Outcome {
