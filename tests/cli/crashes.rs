@@ -1,7 +1,7 @@
 //! Builds that are killed, and what those that come after them find.
 
 use super::project;
-use crate::support::{Finished, Project};
+use crate::support::{Finished, Project, has_tool};
 
 const A: &str = ".ftl/workspace/001_a_active.xml";
 const B: &str = ".ftl/workspace/002_b_active.xml";
@@ -96,6 +96,25 @@ fn going_on_does_not_undo_what_others_built_since() {
     project.script(&format!("\"$FTL\" build 001 --agent '{agent}'")).ends(0);
     assert_eq!(project.read("a.txt"), b"once\n");
     assert_eq!(project.read("b.txt"), b"b\n");
+}
+
+/// Killed just before it asks the implementer: what others write since is not asked about.
+#[test]
+fn going_on_asks_nothing_where_no_implementer_was_asked() {
+    if !has_tool("strace", "strace", &["-V"]) {
+        return;
+    }
+    let project = two_tasks();
+    let agent = "echo once >> a.txt";
+    let build = format!("build 001 --isolate off --agent '{agent}'");
+    // Replaced first are the list of a snapshot, and then the copy of the task and its journal.
+    let kill = "strace -f -qq -o target/trace -e trace=rename -e inject=rename:signal=KILL:when=2";
+    project.script(&format!("{kill} \"$FTL\" {build}")).ends(137);
+    let journal = project.read(".ftl/runs/001_a/1/journal.jsonl");
+    assert!(String::from_utf8_lossy(&journal).contains("captured"));
+    project.script("\"$FTL\" build 002 --agent 'echo b >> b.txt'").ends(0);
+    project.script(&format!("\"$FTL\" {build}")).ends(0);
+    assert_eq!(project.read("a.txt"), b"once\n");
 }
 
 #[test]

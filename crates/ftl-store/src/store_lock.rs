@@ -16,7 +16,7 @@
 //! roots may lead to it.
 //!
 //! While a request is under way, its lock file holds the process ID and the path of a mark. If the request is
-//! killed, the text stays, and the next command that writes makes the mark. What is newer than the mark was
+//! killed, the text stays, and the next command or request makes the mark. What is newer than the mark was
 //! not written by the killed request ([`StoreLock::killed_at`]).
 
 use std::fs::{File, TryLockError};
@@ -63,8 +63,8 @@ impl StoreLock {
     }
 
     /// Takes the lock alone, for a request that is compared with the tree below `top`. A command that writes at
-    /// this moment is waited for, as `waiting` says. `mark` is the file that the next command makes if the
-    /// request is killed. Its name without the extension is the task's ID; beside it there is a file with the
+    /// this moment is waited for, as `waiting` says. `mark` is the file that the next command or request
+    /// makes if this one is killed. Its name without the extension is the task's ID; beside it there is a file with the
     /// extension `json` as long as the request can be continued.
     ///
     /// # Errors
@@ -81,6 +81,10 @@ impl StoreLock {
             if let Some((mut file, path)) = lock_file(layout, &dir)
                 && acquire(&mut file, &path, File::try_lock, &mut waiting)?
             {
+                // Its own mark is of its last request, and goes with the snapshot of this one.
+                if mark_in(&mut file).as_deref() != Some(mark) {
+                    mark_killed(&mut file);
+                }
                 let text = format!("{}\n{}\n", std::process::id(), mark.display());
                 // Not synced: where a power cut takes the text, the next build asks whose it is what others wrote. Without
                 // the text, the lock is as good.
@@ -155,20 +159,21 @@ fn mark_in(file: &mut File) -> Option<PathBuf> {
     read_text(file)?.lines().nth(1).map(PathBuf::from)
 }
 
-/// Makes the mark of a request that was killed and that a build can continue.
+/// Makes the mark of a request that was killed and that a build can continue, unless another command has made it.
 fn mark_killed(file: &mut File) {
     if let Some(mark) = mark_in(file)
         && mark.with_extension("json").exists()
-        && let Ok(mark) = File::create_new(mark)
     {
-        // Without it, a file of the command that made the mark could be taken for one of the request.
+        let _ = File::create_new(&mark);
+        // Else a file of this command could be taken for one of the request, also if another command made the mark just
+        // now.
         let _ = wait_for_later_times(&mark, file);
     }
 }
 
 /// Waits until what is written is newer than the mark: the clock of files ticks every few milliseconds.
-fn wait_for_later_times(mark: &File, file: &File) -> io::Result<()> {
-    let made = changed_at(&mark.metadata()?);
+fn wait_for_later_times(mark: &Path, file: &File) -> io::Result<()> {
+    let made = changed_at(&mark.symlink_metadata()?);
     for _ in 0..TICKS {
         file.set_modified(SystemTime::now())?;
         if changed_at(&file.metadata()?) > made {
@@ -291,6 +296,17 @@ mod tests {
         assert!(changed("command") > marked);
         drop(case.write().unwrap());
         assert_eq!(StoreLock::killed_at(&case.mark), Some(marked));
+        // Another command makes the mark at the same time.
+        fs::remove_file(&case.mark).unwrap();
+        fs::write(&case.mark, "").unwrap();
+        drop(case.write().unwrap());
+        assert!(changed("another") > StoreLock::killed_at(&case.mark).unwrap());
+        // The next to come is a request of another task.
+        fs::remove_file(&case.mark).unwrap();
+        let other = case.mark.with_file_name("002_b.killed");
+        drop(StoreLock::for_request(&case.layout, &case.top, &other, Waiting::Refuse).unwrap());
+        assert!(changed("other") > StoreLock::killed_at(&case.mark).unwrap());
+        killed();
         fs::remove_file(&case.mark).unwrap();
         fs::remove_file(case.mark.with_extension("json")).unwrap();
         drop(case.write().unwrap());

@@ -60,7 +60,7 @@ pub(super) fn keep(
     };
     let text = serde_json::to_vec(&kept).map_err(StoreError::JournalData)?;
     let id = super::id_of(&source.path)?;
-    replace_private_unsynced(files(), &dir.join(file_of(&id)), &text)?;
+    replace_private_unsynced(files(), &dir.join(file_of(id.as_str())), &text)?;
     let mark = dir.join(mark_of(id.as_str()));
     if files().metadata(&mark)?.is_some() {
         files().remove(&mark)?;
@@ -71,7 +71,7 @@ pub(super) fn keep(
 /// Forgets them, once the task has its record. What cannot be removed is found out of date later.
 pub(super) fn forget(layout: &Layout, id: &WorkspaceId) {
     for dir in dirs(layout) {
-        if files().remove(&dir.join(file_of(id))).is_ok() {
+        if files().remove(&dir.join(file_of(id.as_str()))).is_ok() {
             let _ = files().remove(&dir.join(mark_of(id.as_str())));
         }
     }
@@ -82,7 +82,7 @@ pub(super) fn forget(layout: &Layout, id: &WorkspaceId) {
 /// # Errors
 ///
 /// [`Fault::File`] where that cannot be seen.
-pub(super) fn is_kept(layout: &Layout, id: &WorkspaceId) -> Result<bool, Fault> {
+pub(super) fn is_kept(layout: &Layout, id: &str) -> Result<bool, Fault> {
     for dir in dirs(layout) {
         if files().metadata(&dir.join(file_of(id)))?.is_some() {
             return Ok(true);
@@ -91,10 +91,23 @@ pub(super) fn is_kept(layout: &Layout, id: &WorkspaceId) -> Result<bool, Fault> 
     Ok(false)
 }
 
+/// Whether those of a run's task are kept, as they are before its first request asks anybody.
+///
+/// # Errors
+///
+/// As [`is_kept`].
+pub(super) fn is_kept_of(layout: &Layout, run: &Run) -> Result<bool, Fault> {
+    task_of(run).map_or(Ok(true), |id| is_kept(layout, id))
+}
+
 /// The mark of a request of this task that was killed. See [`ftl_store::StoreLock`].
 pub(super) fn mark(layout: &Layout, run: &Run) -> Option<PathBuf> {
-    let id = run.dir().parent()?.file_name()?.to_str()?;
-    Some(dir(layout)?.join(mark_of(id)))
+    Some(dir(layout)?.join(mark_of(task_of(run)?)))
+}
+
+/// The ID of a run's task.
+fn task_of(run: &Run) -> Option<&str> {
+    run.dir().parent()?.file_name()?.to_str()
 }
 
 /// Brings back the task files that are gone although a run of theirs was killed during a request, with their
@@ -161,7 +174,7 @@ fn dirs(layout: &Layout) -> impl Iterator<Item = PathBuf> {
     private.flat_map(move |private| [private.join(&key), private.join("tasks").join(&key)])
 }
 
-fn file_of(id: &WorkspaceId) -> String {
+fn file_of(id: &str) -> String {
     format!("{id}.json")
 }
 

@@ -271,7 +271,7 @@ impl Project {
         let Some(layout) = &self.layout else {
             return Ok(Some(Need::UnknownProject));
         };
-        let is_revived = has_crash_backup(layout, id)?;
+        let is_revived = has_crash_backup(layout, id.as_str())?;
         if files().metadata(layout.root())?.is_none() {
             return Ok(is_revived.then_some(Need::CutOff));
         }

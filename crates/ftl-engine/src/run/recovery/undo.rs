@@ -17,7 +17,7 @@ use crate::run::recorder::Note;
 use crate::run::site::Site;
 use crate::run::slots::landing;
 use crate::run::snapshots::{names_in, runs_in};
-use crate::run::{Fault, Reporter, Whose, isolation, own_run, putting_back};
+use crate::run::{Fault, Reporter, Whose, crash_backup, isolation, own_run, putting_back};
 use crate::text::{listed, now, shell_word};
 
 /// A request that was under way when ftl was killed.
@@ -75,6 +75,11 @@ pub(super) fn undo(
     };
     let dir = site.snapshots()?.before(request);
     let snapshot = tree.load(&dir)?.ok_or(Fault::NoSnapshot { run: found.run.number(), dir })?;
+    // Killed between the snapshot and the backup: no implementer was asked, so nothing is an implementer's, and what others wrote
+    // since is no question.
+    if !crash_backup::is_kept_of(site.layout, &site.run)? {
+        return note(found, &Note::PutBack { request });
+    }
     let theirs = later_deltas(site, tree, &snapshot)?;
     if !putting_back {
         let changes = tree.compare(&snapshot)?;
