@@ -56,14 +56,7 @@ pub(super) fn undo(
     found: &mut Unfinished,
     reporter: &mut dyn Reporter,
 ) -> Result<(), Fault> {
-    let freed = own_run::free_names(site.run.dir())?;
-    if !freed.is_empty() {
-        let names: Vec<String> = freed.iter().map(|path| path.display().to_string()).collect();
-        reporter.warning(&format!(
-            "moved aside in the run's directory, where they were in the way: {}",
-            listed(&names)
-        ));
-    }
+    free_names(site, reporter)?;
     tell_earlier(site, tree, &found.pending, reporter);
     if let Some(isolated) = isolation::under_way(&found.pending) {
         isolation::recover(site, tree, &isolated, reporter)?;
@@ -75,8 +68,7 @@ pub(super) fn undo(
     };
     let dir = site.snapshots()?.before(request);
     let snapshot = tree.load(&dir)?.ok_or(Fault::NoSnapshot { run: found.run.number(), dir })?;
-    // Killed between the snapshot and the backup: no implementer was asked, so nothing is an implementer's, and what others wrote
-    // since is no question.
+    // Killed between the snapshot and the backup: no implementer was asked, so nothing that differs is an implementer's.
     if !crash_backup::is_kept_of(site.layout, &site.run)? {
         return note(found, &Note::PutBack { request });
     }
@@ -119,6 +111,19 @@ pub(super) fn undo(
     note(found, &Note::PutBack { request })?;
     if let Some(text) = putting_back::put_back_text(site, tree, &done, &dir) {
         reporter.warning(&text);
+    }
+    Ok(())
+}
+
+/// Moves aside what is in the way of the run's own files.
+fn free_names(site: &Site<'_>, reporter: &mut dyn Reporter) -> Result<(), Fault> {
+    let freed = own_run::free_names(site.run.dir())?;
+    if !freed.is_empty() {
+        let names: Vec<String> = freed.iter().map(|path| path.display().to_string()).collect();
+        reporter.warning(&format!(
+            "moved aside in the run's directory, where they were in the way: {}",
+            listed(&names)
+        ));
     }
     Ok(())
 }
