@@ -69,7 +69,7 @@ pub(super) fn undo(
     let dir = site.snapshots()?.before(request);
     let snapshot = tree.load(&dir)?.ok_or(Fault::NoSnapshot { run: found.run.number(), dir })?;
     // Killed between the snapshot and the backup: no implementer was asked, so nothing that differs is an implementer's.
-    if !crash_backup::is_kept_of(site.layout, &site.run)? {
+    if !putting_back && !crash_backup::is_kept_of(site.layout, &site.run)? {
         return note(found, &Note::PutBack { request });
     }
     let theirs = later_deltas(site, tree, &snapshot)?;
