@@ -45,8 +45,9 @@ pub(crate) fn diagnostics(
     findings.truncate(MOST_FINDINGS);
     let lines = LineIndex::new(&text.content);
     let place = |finding: Finding| {
+        // Some parsers give a start within a character.
         let (from, to) = (
-            finding.range.start,
+            text.content.floor_char_boundary(finding.range.start),
             // Some parsers give an end before the start where something is missing.
             finding.range.end.max(finding.range.start),
         );

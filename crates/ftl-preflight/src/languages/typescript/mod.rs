@@ -69,8 +69,10 @@ fn move_open_ended(mut findings: Vec<Finding>, text: &str) -> Vec<Finding> {
 
 /// Whether TypeScript places a finding where the file ends, and oxc where the trouble begins.
 fn is_open_ended(finding: &Finding, text: &str) -> bool {
-    // A string in quotes ends with its line, so oxc's place is TypeScript's; a template goes on.
-    let is_template = || text[finding.range.start..].starts_with(['`', '}']);
+    // A string in quotes ends with its line, so oxc's place is TypeScript's; a template goes on. If oxc
+    // has read beyond the brace where it goes on, its place is a later one, even within a character.
+    let is_quoted = |it: &str| it.starts_with(['"', '\'']);
+    let is_template = || !text.get(finding.range.start..).is_some_and(is_quoted);
     match finding.message.as_str() {
         "Unterminated multiline comment" => true,
         "Unterminated string" => is_template(),
