@@ -32,6 +32,9 @@ pub const TRIALS: &str = "FTL_TRIALS";
 /// Six for each of two cores, since a trial waits a lot: for views that the kernel takes down, most of all.
 const WORKERS: usize = 12;
 
+/// Trials after which a sweep says how far it is: a few minutes.
+const SHOWN: usize = 2500;
+
 /// How much of a sweep is gone through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Size {
@@ -121,15 +124,22 @@ impl Sweep {
     /// A trial could not be run, or did not end as it must.
     pub fn run<T: Trial>(&self, size: Size, trials: Vec<T>) -> Result {
         let trials = self.chosen(size, trials)?;
-        let tally = Mutex::new(TrialTally::new(self.rows, self.columns));
+        let all = trials.len();
+        println!("{all} trials");
+        let state = Mutex::new((0, TrialTally::new(self.rows, self.columns)));
         each(self.name, &trials, |sandbox, trial| {
             let TrialOutcome { counts, broken } = trial.run(sandbox)?;
             sandbox.end_processes()?;
-            let mut tally = tally.lock().map_err(|error| error.to_string())?;
+            let mut state = state.lock().map_err(|error| error.to_string())?;
+            let (done, tally) = &mut *state;
+            *done += 1;
+            if *done % SHOWN == 0 && *done < all {
+                println!("{done} of {all} done");
+            }
             tally.take(&trial.row(), &counts, &trial.describe(), &broken);
             Ok(())
         })?;
-        tally.into_inner()?.verdict()
+        state.into_inner()?.1.verdict()
     }
 
     /// The trials in random order, a few of each group of each row where not all are wanted.
