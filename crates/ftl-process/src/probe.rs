@@ -103,6 +103,10 @@ impl Probe {
         let ended = ended.and_then(|talk| Ok(talk.go_on(until)? && ends(&mut child, pid, until)?));
         if !matches!(ended, Ok(true)) {
             signal_group(pid, Signal::KILL);
+            // Where the system refuses the signal, a program that reads still ends.
+            if let Ok(talk) = &mut talk {
+                talk.feed = None;
+            }
         }
         let status = child.wait();
         registry().remove_direct(pid);

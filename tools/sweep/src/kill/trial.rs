@@ -127,6 +127,9 @@ impl Trial for FaultTrial<'_> {
         let is_struck = code.is_none_or(|code| code == KILLED)
             || sandbox.read(strace::TRACE)?.contains("(INJECTED)");
         let mut broken = Vec::new();
+        if code == Some(KILLED) && self.fault != Fault::Kill {
+            broken.push("did not end by itself".to_owned());
+        }
         // What a task's process reports beside others is its last line.
         let is_alone = build.scenario.beside.is_empty();
         if is_alone && code == Some(build.code()) && !build.is_over(sandbox)? {
