@@ -4,8 +4,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::process::CommandExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
@@ -31,8 +30,8 @@ impl Program {
     )]
     pub fn new(name: impl AsRef<OsStr>, directory: &Path) -> Self {
         let name = name.as_ref();
-        let mut command = Command::new(found(name));
-        command.arg0(name).current_dir(directory);
+        let mut command = Command::new(name);
+        command.current_dir(directory);
         Self { command, shown: name.to_string_lossy().into_owned() }
     }
 
@@ -244,15 +243,6 @@ impl Program {
     fn broken(&self, error: &std::io::Error) -> String {
         format!("could not start `{}`: {error}", self.shown)
     }
-}
-
-/// The path of a program in this process's `PATH`, or its name. The standard library copies the whole process to
-/// start a bare name with another `PATH`, which costs a large sweep a fifth of its time.
-fn found(name: &OsStr) -> PathBuf {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let is_bare = Path::new(name).components().count() == 1;
-    let mut places = std::env::split_paths(&path).map(|directory| directory.join(name));
-    places.find(|place| is_bare && place.is_file()).unwrap_or_else(|| name.into())
 }
 
 /// A program that is killed when its value is dropped.

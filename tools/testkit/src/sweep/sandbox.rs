@@ -183,7 +183,17 @@ impl Sandbox {
     /// A program that runs in a directory, with the environment of this sandbox and without a user's
     /// configuration.
     pub fn program_in(&self, directory: &Path, name: impl AsRef<OsStr>) -> Program {
-        self.inherit(Program::new(name, directory))
+        self.inherit(Program::new(self.found(name.as_ref()), directory))
+    }
+
+    /// The path of a program in the sandbox's `PATH`, or its name. The standard library copies the whole process to
+    /// start a bare name with another `PATH`, which costs a large sweep a fifth of its time.
+    fn found(&self, name: &OsStr) -> PathBuf {
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let is_bare = Path::new(name).components().count() == 1;
+        let dirs = std::iter::once(self.beside("bin")).chain(std::env::split_paths(&path));
+        let mut places = dirs.map(|dir| dir.join(name)).filter(|place| is_bare && place.is_file());
+        places.next().unwrap_or_else(|| name.into())
     }
 
     /// A program with the environment of this sandbox.
