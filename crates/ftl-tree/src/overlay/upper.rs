@@ -12,7 +12,7 @@ use rustix::io::Errno;
 
 use super::OverlayLayer;
 use crate::openat::{At, Beneath, is_gone};
-use crate::stamp::Stamp;
+use crate::stamp::{EntryType, Stamp};
 use crate::walk::is_in_store;
 use crate::{PathState, RelPath, Tree, TreeError};
 
@@ -197,20 +197,28 @@ fn hides(dir: &OwnedFd) -> io::Result<bool> {
 }
 
 impl Tree {
-    /// All paths below a directory of the tree, without scratch.
+    /// All paths below a directory of the tree, without scratch and without what permissions keep from being listed. The
+    /// tree is the user's, so that no mode is changed to look.
     pub(crate) fn below(&self, dir: &RelPath) -> Result<Vec<(RelPath, Stamp)>, TreeError> {
         let (mut open, mut found) = (vec![dir.clone()], Vec::new());
         while let Some(dir) = open.pop() {
-            for (name, entry) in list(&self.at(&dir))? {
+            let at = self.at(&dir);
+            let names = match at.names() {
+                Err(error) if is_gone(&error) || at.forbids(EntryType::Dir, &error) => continue,
+                names => names.map_err(at.failed("list"))?,
+            };
+            for name in names {
                 let path = dir.join(&name);
-                let is_dir = matches!(entry.held, Held::Dir { .. });
-                if self.is_scratch_by_name(&path, is_dir) {
+                let Some(stamp) = self.at(&path).found()? else {
+                    continue;
+                };
+                if self.is_scratch_by_name(&path, stamp.is_dir()) {
                     continue;
                 }
-                if is_dir {
+                if stamp.is_dir() {
                     open.push(path.clone());
                 }
-                found.push((path, entry.stamp));
+                found.push((path, stamp));
             }
         }
         Ok(found)
