@@ -84,6 +84,18 @@ fn the_hybrid_believes_the_front_end_about_what_the_parser_refuses() {
 }
 
 #[test]
+fn node_has_no_say_about_what_a_compiler_reads() {
+    let (jsx, broken) = ("const a = <b/>;\n", "const a = <b;\n");
+    assert_eq!(check(CheckerName::Hybrid, "a.js", jsx).status, Status::Valid);
+    let report = check(CheckerName::Toolchain, "a.js", jsx);
+    assert_eq!(report.status.as_str(), "unchecked");
+    if !is_skipped(&report) {
+        let report = check(CheckerName::Toolchain, "a.js", broken);
+        assert_eq!(report.status.as_str(), "invalid");
+    }
+}
+
+#[test]
 fn the_hybrid_keeps_to_the_parser_where_no_front_end_can_be_asked() {
     let report = check(CheckerName::Hybrid, "a.json", "[1,]");
     assert_eq!(report.checker, CheckerName::Embedded);

@@ -57,7 +57,8 @@ pub(super) fn check(
     Outcome::Invalid(best)
 }
 
-fn first(findings: &[Finding]) -> Option<usize> {
+/// Where the first error is.
+pub(super) fn first(findings: &[Finding]) -> Option<usize> {
     findings.iter().map(|finding| finding.range.start).min()
 }
 
