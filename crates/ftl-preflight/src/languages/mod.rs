@@ -252,7 +252,7 @@ languages! {
     /// YAML 1.2: one document or many.
     Yaml {
         name: "yaml",
-        parser: "saphyr",
+        parser: "granit",
         extensions: &["yaml", "yml"],
         file_names: &[".clang-format", ".clang-tidy", "CITATION.cff", "pubspec.lock"],
     } if "yaml" { check: yaml::check }
