@@ -78,7 +78,7 @@ fn mark(line: &str, language: Language) -> Option<usize> {
     let closed = |open: &str, close: &str| {
         line.find(open).filter(|&at| line[at + open.len()..].contains(close))
     };
-    let is_json = matches!(language, Language::Json | Language::Jsonc);
+    let is_json = matches!(language, Language::Json | Language::Json5 | Language::Jsonc);
     let marks = [
         closed("{%", "%}"),
         closed("{#", "#}"),

@@ -5,9 +5,8 @@
 //! language's cargo feature is on, so that a file is reported as unchecked by its language instead
 //! of as unknown.
 
+mod json_names;
 mod row;
-
-use std::path::Path;
 
 pub(crate) use self::row::LanguageRow;
 use self::row::languages;
@@ -97,27 +96,21 @@ languages! {
         file_names: &["Pipfile.lock", "composer.lock", "flake.lock"],
     } if "json" { check: json::check }
 
+    /// JSON5, as Babel reads its settings.
+    Json5 {
+        name: "json5",
+        parser: "jsonc-parser",
+        extensions: &["json5"],
+        file_names: json_names::JSON5,
+    } if "json" { check: json::check_json5 }
+
     /// JSON with comments and trailing commas, as TypeScript and editors read their settings.
     Jsonc {
         name: "jsonc",
         parser: "jsonc-parser",
-        extensions: &["jsonc", "code-workspace"],
-        file_names: &[
-            // Tools read these with comments although the name does not say so.
-            ".babelrc",
-            ".devcontainer.json",
-            ".eslintrc",
-            ".eslintrc.json",
-            ".jshintrc",
-            ".swcrc",
-            "api-extractor.json",
-            "bun.lock",
-            "deno.json",
-            "devcontainer.json",
-            "turbo.json",
-            "typedoc.json",
-        ],
-        claims: is_commented_json,
+        extensions: &["jsonc", "code-snippets", "code-workspace"],
+        file_names: json_names::COMMENTED,
+        claims: json_names::is_commented,
     } if "json" { check: json::check_with_comments }
 
     /// JavaScript with JSX.
@@ -256,16 +249,4 @@ languages! {
         extensions: &["yaml", "yml"],
         file_names: &[".clang-format", ".clang-tidy", "CITATION.cff", "pubspec.lock"],
     } if "yaml" { check: yaml::check }
-}
-
-/// `tsconfig*.json`, `jsconfig*.json`, and any JSON file in `.vscode` or `.devcontainer`.
-fn is_commented_json(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_json = path.extension().is_some_and(|extension| extension == "json");
-    let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
-    is_json
-        && (name.starts_with("tsconfig")
-            || name.starts_with("jsconfig")
-            || parent == ".vscode"
-            || parent == ".devcontainer")
 }
