@@ -176,7 +176,7 @@ languages! {
         ],
         interpreters: &["ruby"],
         usual_command: &["ruby", "-c", "{file}"],
-    } if "ruby" { check: ruby::check, decode: decode::lossy, front_end: ruby::FRONT_END }
+    } if "ruby" { check: ruby::check, decode: ruby::decode, front_end: ruby::FRONT_END }
 
     /// Rust.
     Rust {
