@@ -62,7 +62,7 @@ languages! {
     /// GraphQL: operations and schemas.
     GraphQl {
         name: "graphql",
-        parser: "its own",
+        parser: "apollo-parser",
         extensions: &["graphql", "gql", "graphqls"],
     } if "graphql" { check: graphql::check }
 
