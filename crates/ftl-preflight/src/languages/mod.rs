@@ -124,7 +124,7 @@ languages! {
     /// Lua 5.1 to 5.4, and LuaJIT.
     Lua {
         name: "lua",
-        parser: "its own",
+        parser: "full_moon",
         extensions: &["lua", "rockspec"],
         file_names: &[".luacheckrc"],
         interpreters: &["lua", "luajit"],
