@@ -26,7 +26,14 @@ use crate::finding::{Outcome, Setting};
 use crate::manifest::ModuleType;
 
 /// Everything that oxc says, JavaScript says too.
-const RULES: Rules = Rules { counts: |_| true, is_late: |_| false, more: |_| Vec::new() };
+const RULES: Rules = Rules {
+    counts: |_| true,
+    is_late: |_| false,
+    more: |_| Vec::new(),
+    parses_only: false,
+    // TypeScript takes them for blanks.
+    no_blanks: &['\u{85}', '\u{200B}'],
+};
 
 /// A module or CommonJS: by extension, then by the nearest `package.json`, else whichever
 /// accepts.
