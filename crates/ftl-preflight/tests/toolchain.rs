@@ -195,6 +195,51 @@ fn a_tool_that_takes_too_long_leaves_the_file_unchecked() {
 }
 
 #[test]
+fn what_a_command_leaves_running_is_ended_and_its_endless_output_bounded() {
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("a.kt");
+    fs::write(&file, "").unwrap();
+    let check = |script: &str| {
+        let options = Options::default().with_command("kt", ["sh", "-c", script, "sh"]);
+        Checker::new(options).check_path(&file)
+    };
+    let (start, pid) = (std::time::Instant::now(), directory.path().join("pid"));
+    let report = check(&format!("sleep 60 & echo $! >{}; echo no; exit 3", pid.display()));
+    assert_eq!(report.diagnostics()[0].message, "no");
+    assert!(start.elapsed().as_secs() < 30, "{:?}", start.elapsed());
+    let pid = fs::read_to_string(pid).unwrap();
+    let ended = || {
+        let state = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+        state.is_empty() || state.contains(") Z ")
+    };
+    let until = std::time::Instant::now() + std::time::Duration::from_secs(10);
+    while !ended() && std::time::Instant::now() < until {
+        std::thread::yield_now();
+    }
+    assert!(ended(), "process {pid} is still running");
+
+    let report = check("yes | head -c 4000000; echo last; exit 3");
+    let message = &report.diagnostics()[0].message;
+    assert!(message.len() < 1 << 20 && message.ends_with("last"), "{} bytes", message.len());
+}
+
+#[test]
+fn an_interrupt_ends_a_running_command_and_programs_are_found_as_the_caller_says() {
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("a.kt");
+    fs::write(&file, "").unwrap();
+    let options = Options::default().with_command("kt", ["sh", "-c", "sleep 60"]);
+    let report = Checker::new(options.clone().with_interrupt(|| true)).check_path(&file);
+    let why = Reason::CheckerFailed("interrupted".to_owned());
+    assert_eq!(report.status, Status::Unchecked { reason: why });
+
+    let options = options.with_programs(|_| None, || "/bin".into());
+    let report = Checker::new(options).check_path(&file);
+    let why = Reason::MissingTool("sh".to_owned());
+    assert_eq!(report.status, Status::Unchecked { reason: why });
+}
+
+#[test]
 fn definitions_of_an_edition_are_not_called_broken() {
     let file = "// License\n/* of this file */\nedition = \"2023\";\nmessage A {}\n";
     let status = |checker| check(checker, "a.proto", file).status;

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use crate::finding::{Finding, Outcome, Setting};
 use crate::manifest::ModuleType;
-use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, offset, run};
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, find, offset, run};
 use crate::{Language, Reason};
 
 pub(crate) const FRONT_END: FrontEnd = FrontEnd { programs: &["node"], decodes: false, ask };
@@ -57,8 +57,8 @@ fn goals(path: &Path, package: Option<ModuleType>) -> &'static [&'static str] {
 
 fn compile(text: &str, goal: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let args = ["--experimental-vm-modules", "--no-warnings", "-e", SCRIPT, goal];
-    let node = find("node")?;
-    let (code, _, errors) = run(&command(node, args, text.as_bytes(), setting.options.timeout))?;
+    let node = find("node", setting)?;
+    let (code, _, errors) = run(node, args, text.as_bytes(), setting)?;
     if code == 0 {
         return Ok(Answer::Accepts);
     }
