@@ -44,15 +44,22 @@ pub(crate) fn check_with_comments(text: &str, _: &Setting<'_>) -> Outcome {
 
 /// JSON5. ESLint reads its `.eslintrc` as YAML once comments are removed.
 pub(crate) fn check_json5(text: &str, setting: &Setting<'_>) -> Outcome {
-    let outcome = check_loosely(text, true);
-    #[cfg(feature = "yaml")]
-    if matches!(outcome, Outcome::Invalid(_))
-        && setting.path.ends_with(".eslintrc")
-        && matches!(super::yaml::check(text, setting), Outcome::Valid)
-    {
-        return Outcome::Valid;
+    match check_loosely(text, true) {
+        Outcome::Invalid(_) if setting.path.ends_with(".eslintrc") && is_yaml(text, setting) => {
+            Outcome::Valid
+        }
+        outcome => outcome,
     }
-    outcome
+}
+
+#[cfg(feature = "yaml")]
+fn is_yaml(text: &str, setting: &Setting<'_>) -> bool {
+    matches!(super::yaml::check(text, setting), Outcome::Valid)
+}
+
+#[cfg(not(feature = "yaml"))]
+fn is_yaml(_: &str, _: &Setting<'_>) -> bool {
+    false
 }
 
 fn check_loosely(text: &str, is_json5: bool) -> Outcome {
