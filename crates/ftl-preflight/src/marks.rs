@@ -110,7 +110,7 @@ mod tests {
     use crate::Language;
 
     #[test]
-    fn marks_of_templates_are_told_from_code() {
+    fn marks_of_templates_are_distinguished_from_code() {
         let marks = [
             "import {{ cookiecutter.name }}",
             "{%- if cookiecutter.use == 'y' %}",

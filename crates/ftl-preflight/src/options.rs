@@ -225,7 +225,7 @@ impl Options {
     }
 
     /// Ends a running program, and leaves its file unchecked, as soon as this is true: for a caller that
-    /// handles SIGINT, since programs have a process group of their own.
+    /// handles SIGINT, since each program has a separate process group.
     ///
     /// ```
     /// let options = ftl_preflight::Options::default().with_interrupt(|| false);

@@ -50,7 +50,7 @@ fn the_nearest_package_decides_what_a_js_file_is() {
 }
 
 #[test]
-fn what_a_compiler_takes_is_refused_only_where_node_runs_the_file() {
+fn a_compiler_decides_about_javascript_unless_node_runs_the_file() {
     let (jsx, import) = ("module.exports = () => <div>Hi</div>;\n", "import x from './y';\n");
     let common = r#"{"type": "commonjs", "bin": {"one": "./bin/one.js", "two": "two.js"}}"#;
     let single = r#"{"type": "commonjs", "bin": "bin/one.js"}"#;

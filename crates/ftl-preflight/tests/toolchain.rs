@@ -195,7 +195,7 @@ fn a_tool_that_takes_too_long_leaves_the_file_unchecked() {
 }
 
 #[test]
-fn what_a_command_leaves_running_is_ended_and_its_endless_output_bounded() {
+fn processes_that_a_command_leaves_are_ended_and_its_output_is_bounded() {
     let directory = TempDir::new().unwrap();
     let file = directory.path().join("a.kt");
     fs::write(&file, "").unwrap();

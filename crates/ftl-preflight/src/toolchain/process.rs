@@ -22,7 +22,7 @@ const KEPT: usize = 256 << 10;
 /// How often a running program is looked at whose output goes on.
 const INTERVAL: Duration = Duration::from_millis(20);
 
-/// How long the output may stay open once the program has ended: somebody it started may hold it.
+/// How long the output may stay open once the program has ended: a process that it started may hold it.
 const GRACE: Duration = Duration::from_millis(200);
 
 /// How a program ended.
@@ -169,7 +169,7 @@ fn kill(handle: &Handle) {
     for pid in handle.pids() {
         let pid = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw);
         if let Some(pid) = pid {
-            // There may be nobody left, which is as good.
+            // The group may have ended, which is as good.
             let _ = rustix::process::kill_process_group(pid, rustix::process::Signal::KILL);
         }
     }

@@ -26,7 +26,7 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
         return Outcome::Unchecked(Reason::TooDeep);
     }
     let end = scan(text);
-    // HCL 1 has no suffix of its own.
+    // HCL 1 has no suffix that is not HCL 2's, too.
     let is_terraform = setting.path.extension().is_some_and(|it| it == "tf" || it == "tfvars");
     let mut changed = text.to_owned();
     // Where a prefix was inserted: the places behind it are shifted.

@@ -31,7 +31,7 @@ pub(super) fn error(pattern: &str, is_extended: bool) -> Option<(usize, &'static
                     return None;
                 }
                 if characters.next_if(|&(_, it)| it == '?').is_some() {
-                    // A condition, `(?(1)…)`, has parentheses of its own.
+                    // A condition, `(?(1)…)`, has parentheses, too.
                     characters.next_if(|&(_, it)| it != '(');
                 }
                 open.push(at);
@@ -109,7 +109,7 @@ mod tests {
     use super::error;
 
     #[test]
-    fn only_what_onigmo_refuses_is_an_error() {
+    fn patterns_that_onigmo_accepts_are_no_errors() {
         let refused = [
             (r"a)", 1),
             (r"(a", 0),

@@ -17,31 +17,31 @@ use crate::finding::Finding;
 
 /// The findings in a parsed file.
 pub(super) fn check(text: &str, tree: &Node) -> Vec<Finding> {
-    let mut rules = TreeRules { text, place: Place::default(), found: Vec::new() };
+    let mut rules = TreeRules { text, place: JumpContext::default(), found: Vec::new() };
     rules.visit(tree);
     rules.found
 }
 
-/// What may be at a place.
+/// What a statement may do where it is.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct JumpContext {
     /// `break`, `next` and `redo`.
     jumps: bool,
     retry: bool,
     r#yield: bool,
 }
 
-const ANYTHING: Place = Place { jumps: true, retry: true, r#yield: true };
-const METHOD: Place = Place { jumps: false, retry: false, r#yield: true };
+const ANYTHING: JumpContext = JumpContext { jumps: true, retry: true, r#yield: true };
+const METHOD: JumpContext = JumpContext { jumps: false, retry: false, r#yield: true };
 
 struct TreeRules<'a> {
     text: &'a str,
-    place: Place,
+    place: JumpContext,
     found: Vec<Finding>,
 }
 
 impl TreeRules<'_> {
-    fn within(&mut self, place: Place, visit: impl FnOnce(&mut Self)) {
+    fn within(&mut self, place: JumpContext, visit: impl FnOnce(&mut Self)) {
         let before = std::mem::replace(&mut self.place, place);
         visit(self);
         self.place = before;
@@ -54,8 +54,8 @@ impl TreeRules<'_> {
     }
 
     /// The place within a loop or a block.
-    fn looped(&self) -> Place {
-        Place { jumps: true, ..self.place }
+    fn looped(&self) -> JumpContext {
+        JumpContext { jumps: true, ..self.place }
     }
 }
 
@@ -63,7 +63,7 @@ impl TreeRules<'_> {
 macro_rules! places {
     ($($on:ident $visit:ident $node:ident $place:expr),+ $(,)?) => {
         $(fn $on(&mut self, node: &$node) {
-            let place: fn(&Self) -> Place = $place;
+            let place: fn(&Self) -> JumpContext = $place;
             self.within(place(self), |it| $visit(it, node));
         })+
     };
@@ -80,10 +80,10 @@ impl Visitor for TreeRules<'_> {
         on_while_post visit_while_post WhilePost |it| it.looped(),
         on_def visit_def Def |_| METHOD,
         on_defs visit_defs Defs |_| METHOD,
-        on_class visit_class Class |_| Place::default(),
-        on_module visit_module Module |_| Place::default(),
-        on_s_class visit_s_class SClass |it| Place { r#yield: it.place.r#yield, ..Place::default() },
-        on_rescue_body visit_rescue_body RescueBody |it| Place { retry: true, ..it.place },
+        on_class visit_class Class |_| JumpContext::default(),
+        on_module visit_module Module |_| JumpContext::default(),
+        on_s_class visit_s_class SClass |it| JumpContext { r#yield: it.place.r#yield, ..JumpContext::default() },
+        on_rescue_body visit_rescue_body RescueBody |it| JumpContext { retry: true, ..it.place },
         on_defined visit_defined Defined |_| ANYTHING,
         on_preexe visit_preexe Preexe |_| ANYTHING,
         on_postexe visit_postexe Postexe |_| ANYTHING,
