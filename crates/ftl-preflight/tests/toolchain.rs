@@ -58,7 +58,12 @@ fn a_front_end_parses_and_runs_nothing_and_places_its_errors() {
     ];
     for (name, text, place) in cases {
         let report = check(CheckerName::Toolchain, name, text);
-        if is_skipped(&report) {
+        // Only Lua 5.1 takes it for a name.
+        let is_old = text.contains("local goto") && which::which("luac5.1").is_err();
+        if is_old {
+            println!("skipped: needs luac5.1");
+        }
+        if is_old || is_skipped(&report) {
             continue;
         }
         assert_eq!(report.checker, CheckerName::Toolchain);

@@ -107,7 +107,7 @@ fn run(
     if !found.exists() {
         return Err(Reason::MissingTool(program.into_owned()));
     }
-    let command = process::command(&found, words);
+    let command = process::command(&found, words).stdin_null();
     let command = match directory {
         Some(directory) => command.dir(directory),
         None => command,

@@ -103,13 +103,14 @@ fn start(
 ) -> io::Result<(Kept, Option<Kept>, Receiver<()>, Handle)> {
     let (ended, ends) = channel();
     let (reader, writer) = io::pipe()?;
-    let program = own_group(program.unchecked().stdout_file(writer));
+    // The innermost redirection of a stream counts.
     let (errors, program) = if separate {
         let (reader, writer) = io::pipe()?;
         (Some(Kept::of(reader, ended.clone())), program.stderr_file(writer))
     } else {
         (None, program.stderr_to_stdout())
     };
+    let program = own_group(program.unchecked().stdout_file(writer));
     let handle = program.start()?;
     // It holds the ends of the pipes that only the program should hold now.
     drop(program);
@@ -226,10 +227,10 @@ impl Output {
     }
 }
 
-/// A program and its arguments, without input.
+/// A program and its arguments.
 pub(crate) fn command<A: Into<std::ffi::OsString>>(
     program: &Path,
     args: impl IntoIterator<Item = A>,
 ) -> Expression {
-    duct::cmd(program, args.into_iter().map(Into::into)).stdin_null()
+    duct::cmd(program, args.into_iter().map(Into::into))
 }
