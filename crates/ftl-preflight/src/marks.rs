@@ -18,6 +18,8 @@ const FORMATS: &[(&[u8], &[Language], &str)] = &[
     (b"#target", &[Language::JavaScript, Language::Jsx], "ExtendScript"),
     (b"#include", &[Language::JavaScript, Language::Jsx], "ExtendScript"),
     (b"#pragma", &[Language::Rust], "RenderScript"),
+    // Jekyll renders every file that begins so.
+    (b"---\n", &[Language::JavaScript, Language::Json, Language::Xml], "a page with front matter"),
     // `tsc` and PyYAML read UTF-16, node and CPython do not.
     (b"\xFF\xFE", &[Language::TypeScript, Language::Tsx, Language::Yaml], "UTF-16"),
     (b"\xFE\xFF", &[Language::TypeScript, Language::Tsx, Language::Yaml], "UTF-16"),

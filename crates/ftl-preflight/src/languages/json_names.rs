@@ -47,7 +47,7 @@ pub(super) const COMMENTED: &[&str] = &[
 ];
 
 /// Directories whose JSON files editors and Rush read with comments.
-const COMMENTED_IN: &[&str] = &[".vscode", ".devcontainer", ".zed", "rush"];
+const COMMENTED_IN: &[&str] = &[".vscode", "vscode", ".devcontainer", ".zed", "rush"];
 
 /// Beginnings of names of JSON files that TypeScript and .NET read with comments.
 const COMMENTED_FROM: &[&str] = &["tsconfig", "jsconfig", "appsettings"];
