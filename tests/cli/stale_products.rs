@@ -132,6 +132,57 @@ fn products_of_a_file_that_the_agent_reverted_are_built_again() {
     assert_not_stale(&build(&project, &agent));
 }
 
+#[test]
+fn products_of_a_later_version_are_built_again_where_the_agent_goes_back_to_its_backup() {
+    if !MAKE.is_there() {
+        return;
+    }
+    for level in ["overlay", "off"] {
+        let project = project();
+        MAKE.lay_out(&project);
+        project.add(
+            "001_a",
+            task().verify("make -s &amp;&amp; grep -q STRAY target/out").delta(&["stray.txt"]),
+        );
+        let agent = "echo second > stray.txt; cp stray.txt kept; echo STRAY > stray.txt; make -s; mv kept stray.txt";
+        assert_not_stale(&build_at(&project, level, agent));
+    }
+}
+
+#[test]
+fn a_landed_file_is_newer_than_the_products_of_the_landing_before_it() {
+    if !MAKE.is_there() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    // The second agent has written before the first one lands, and ends after that verify has built.
+    let makefile = "target/out: a.txt b.txt\n\tmkdir -p target\n\tcat a.txt b.txt > $@\n";
+    for (path, text) in
+        [("Makefile", makefile), ("a.txt", ""), ("b.txt", ""), (".gitignore", "target/\n")]
+    {
+        project.write(path, text);
+    }
+    project.add(
+        "001_a",
+        task().verify("make -s &amp;&amp; grep -q right target/out").delta(&["a.txt"]),
+    );
+    project.add(
+        "002_b",
+        task().verify("make -s &amp;&amp; ! grep -q wrong target/out").delta(&["b.txt"]),
+    );
+    project.commit();
+    let dir = outside.path().display();
+    let finished = project.script(&format!(
+        "\"$FTL\" build --all --jobs 2 --format json --agent 'case $1 in \
+            a.txt) read go < {dir}/started; echo right > $1;; \
+            b.txt) echo wrong > $1; echo > {dir}/started; read go < {dir}/go;; esac' & \
+         until grep -q complete .ftl/workspace/001_a_complete.xml; do sleep 0.05; done 2>/dev/null; \
+         echo > {dir}/go; wait $!"
+    ));
+    let said = finished.json();
+    assert_eq!(super::jobs::outcomes(&said), ["complete", "discovery_needed"], "{said:#}");
+}
+
 /// An agent that strays, builds, says so and waits; asked again, it does its work alone.
 fn waiting(dir: &std::path::Path) -> String {
     let dir = dir.display();

@@ -307,6 +307,8 @@ fn judge(
     let (site, tree) = (world.site, world.tree());
     diff::keep(site, tree, snapshot, number)?;
     putting_back::put_back(site, tree, number, snapshot, &changes, recorder, &mut work)?;
+    let written = changes.delta.iter().filter(|(_, file)| file.change.is_some());
+    tree.touch_delta(written.map(|(path, _)| path))?;
     Ok(work)
 }
 

@@ -178,16 +178,18 @@ impl Apply<'_, '_> {
         }
     }
 
+    /// The file gets the time at which it comes, whenever its content was written: a build tool takes what it
+    /// built before that for older.
     fn write(&self, change: &Change, at: &At<'_>, mut file: File) -> io::Result<()> {
         let replaced = at.stamp()?;
         (self.fill)(change, &mut file)?;
-        let new = Stamp::of(&rustix::fs::fstat(&file)?);
-        if let Some(replaced) = replaced.filter(|replaced| replaced.size == new.size)
-            && replaced.modified / SECOND == new.modified / SECOND
-        {
-            stamp::wait_for_another_second(new.modified);
-            rustix::fs::futimens(&file, &modified(stamp::now()))?;
+        let now = stamp::now();
+        // Build tools that compare whole seconds and sizes see a difference, too.
+        let size = Stamp::of(&rustix::fs::fstat(&file)?).size;
+        if replaced.is_some_and(|old| old.size == size && old.modified / SECOND == now / SECOND) {
+            stamp::wait_for_another_second(now);
         }
+        rustix::fs::futimens(&file, &modified(stamp::now()))?;
         if self.durable { file.sync_all() } else { Ok(()) }
     }
 

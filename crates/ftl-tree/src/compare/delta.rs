@@ -11,8 +11,8 @@ use std::io::{self, Read};
 use ftl_model::DeltaPath;
 
 use crate::digest::digest_of;
-use crate::openat::{At, Rights};
-use crate::stamp::{EntryType, Stamp};
+use crate::openat::{At, Rights, is_gone};
+use crate::stamp::{self, EntryType, Stamp};
 use crate::{PathState, RelPath, Tree, TreeError};
 
 /// The delta, as paths of the tree.
@@ -49,6 +49,26 @@ pub(crate) enum Opened {
 }
 
 impl Tree {
+    /// Gives delta files the current time, whenever they were written: an implementer that goes back to a backup, or
+    /// thinks after its last write, leaves files that a build tool takes for older than its products.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn touch_delta<'p>(
+        &self,
+        paths: impl IntoIterator<Item = &'p DeltaPath>,
+    ) -> Result<(), TreeError> {
+        let now = stamp::now();
+        for path in paths {
+            let at = self.at(&self.places.of_delta(path));
+            match at.set_modified(now) {
+                Err(error) if !is_gone(&error) => return Err(at.failed("set the time of")(error)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// The state of every delta file.
     ///
     /// # Errors
