@@ -93,6 +93,11 @@ impl Task {
                 self.log.strays.push(stray.clone());
             }
         }
+        for dir in &work.dependencies {
+            if !self.log.dependencies.contains(dir) {
+                self.log.dependencies.push(dir.clone());
+            }
+        }
         for path in &work.allowed {
             if !self.log.allowed.contains(path) {
                 self.log.allowed.push(path.clone());

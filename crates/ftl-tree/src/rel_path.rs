@@ -101,6 +101,14 @@ impl RelPath {
         (dir.is_top() && !self.is_top()) || self.strip(&dir.0).is_some()
     }
 
+    /// The rest of the path below a directory; `None` where it is not below it.
+    pub(super) fn strip_below(&self, dir: &Self) -> Option<&[u8]> {
+        match dir.is_top() {
+            true => Some(&self.0),
+            false => self.0.strip_prefix(dir.bytes())?.strip_prefix(b"/"),
+        }
+    }
+
     pub(super) fn strip(&self, dir: &[u8]) -> Option<Self> {
         let rest = self.0.strip_prefix(dir)?;
         rest.strip_prefix(b"/").map(Self::new)

@@ -28,7 +28,7 @@ pub use line::{Built, FailedChild, Line, LineReporter, Obstacle};
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
-use crate::run::{Reporter, Settings, landing_owner, signal_name};
+use crate::run::{Reporter, Settings, landing, signal_name};
 use attempt::Blocked;
 use builder::{Begin, Builder, Children, Done, InTurn};
 
@@ -102,7 +102,6 @@ pub fn build_tasks(
     side_by_side: Option<SideBySide<'_>>,
     watcher: &mut dyn Watcher,
 ) -> Option<Limit> {
-    let is_alone = side_by_side.is_none();
     let mut in_turn = InTurn::default();
     let mut children = side_by_side.map(Children::new);
     let session = Session {
@@ -116,7 +115,6 @@ pub fn build_tasks(
         first: landed_before(jobs),
         known_waits: Vec::new(),
         no_room: BTreeSet::new(),
-        is_alone,
         builder: match &mut children {
             Some(children) => children,
             None => &mut in_turn,
@@ -154,8 +152,6 @@ struct Session<'s> {
     known_waits: Vec<(usize, WaitsFor)>,
     /// Tasks that a slot had no room for.
     no_room: BTreeSet<usize>,
-    /// One run is under way at once, in this process.
-    is_alone: bool,
     builder: &'s mut dyn Builder,
     watcher: &'s mut dyn Watcher,
 }
@@ -223,12 +219,9 @@ impl Session<'_> {
                 }
             },
         };
-        let is_followed =
-            self.is_alone && (self.schedule.is_followed(&started) || is_checked_next(&settings));
         let left = self.limits.deadline.map(|at| at.saturating_sub(self.began.elapsed()));
         let patience = &mut settings.requests.patience;
         *patience = left.map_or(*patience, |left| left.min(*patience));
-        settings.series.is_followed = is_followed;
         let begin = Begin { task, job, path: &path, settings };
         self.builder.begin(begin, self.watcher);
         self.under_way.insert(task, UnderWay { started, before, path });
@@ -345,14 +338,9 @@ impl Session<'_> {
 
 /// The task whose unfinished run has its delta in the root.
 fn landed_before(jobs: &[Job]) -> Option<usize> {
-    let owner = |job: &Job| landing_owner(&job.settings, &job.settings.layout);
+    let owner = |job: &Job| landing::owner(&job.settings, &job.settings.layout);
     let owner = owner(jobs.first()?)?;
     jobs.iter().position(|job| *job.workspace.id() == owner)
-}
-
-/// Whether verify commands of other tasks run after this one: they must not find half of its work.
-fn is_checked_next(settings: &Settings) -> bool {
-    settings.series.is_checked && due_checks(settings).is_ok_and(|due| !due.is_empty())
 }
 
 /// How the schedule sees a result.

@@ -7,7 +7,6 @@
 //!
 //! How a call arrives is not known here: `ftl mcp` speaks the protocol.
 
-mod apart;
 mod budget;
 mod calls;
 mod checking;

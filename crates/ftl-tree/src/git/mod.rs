@@ -20,7 +20,6 @@ mod objects;
 mod refs;
 pub(crate) mod repository;
 mod revision;
-pub(crate) mod state;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -33,8 +32,8 @@ use super::TreeError;
 pub(crate) use find::Discovery;
 pub(crate) use index::Index;
 use index::LastIndex;
-pub(crate) use objects::{Content, TakeContent, unread};
-pub(crate) use refs::{OWN, RefUpdate, Refs, SYMBOLIC};
+pub(crate) use objects::{Content, unread};
+pub(crate) use refs::RefUpdate;
 
 /// Settings that keep git from running programs of the repository, and from comparing by less than
 /// all of a file's stamp. Filters are added by name as they are found.

@@ -39,13 +39,12 @@ use rustix::io::Errno;
 use crate::RelPath;
 use crate::stamp::Stamp;
 
-pub(crate) use at::{At, is_gone, leads_through_file};
+pub(crate) use at::{At, is_gone};
 pub(crate) use attributes::Attributes;
 pub(crate) use copying::{Room, copy_data};
 pub(crate) use descent::{VisitStep, visit};
 pub(crate) use making::{Rights, modified};
-pub(crate) use moving::move_new;
-pub(crate) use owned::{owned_file, writable_dir};
+pub(crate) use owned::writable_dir;
 
 /// Bytes of a path that one call is given, a little under PATH_MAX.
 #[cfg(target_os = "linux")]

@@ -24,13 +24,8 @@ pub(crate) enum PathStatus {
 /// What a survey is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// A comparison.
-    Compare,
-    /// What is there before a command and what it wrote: what other programs may write in a `.ftl` is left out.
+    /// What is there before a command, and what the command wrote: what ftl keeps in a `.ftl` is left out.
     Watch,
-    /// A snapshot: attributes are looked for, which costs a call for each file, and ignored files are
-    /// entries, since they are to be put back.
-    Keep,
     /// A copy of the tree: ignored files are entries, and so is what git keeps beside its objects.
     Copy,
     /// What a copy holds now: the same, with what does not belong into it.
@@ -94,7 +89,7 @@ impl Tree {
         }
     }
 
-    /// In a snapshot and in a copy, ignored paths are kept too.
+    /// In a copy, ignored paths are kept too.
     pub(crate) fn decide(
         &self,
         path: &RelPath,
@@ -121,7 +116,7 @@ impl Tree {
                     Decided::Scratch
                 } else if !ignored() {
                     Decided::Watched
-                } else if !matches!(purpose, Purpose::Compare | Purpose::Watch)
+                } else if purpose.is_of_copy()
                     && !names.matches_ignored(path, is_dir)
                     && !is_output()
                 {

@@ -8,7 +8,7 @@
 use crate::openat::is_gone;
 use crate::stamp::{EntryType, Stamp};
 use crate::walk::Surveyor;
-use crate::walk::deciding::{PathStatus, Purpose};
+use crate::walk::deciding::PathStatus;
 use crate::walk::found::Walk;
 use crate::walk::stamps::Stamps;
 use crate::{RelPath, TreeError};
@@ -123,11 +123,6 @@ impl Surveyor<'_> {
         let Some(stamp) = self.git_stamp(&path)? else {
             return Ok(());
         };
-        if self.purpose == Purpose::Keep && stamp.kind() == EntryType::File {
-            let place = self.places.at(&path);
-            let attributes = place.attributes();
-            walk.note(&path, attributes.map_err(place.failed("look at"))?);
-        }
         walk.take(path, stamp, true);
         Ok(())
     }

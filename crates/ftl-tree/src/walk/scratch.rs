@@ -174,6 +174,11 @@ impl ScratchStamp {
         Self { print: 0, limit: 0, files: 0, is_unprotected }
     }
 
+    /// A look at everything in it is wanted.
+    pub(crate) fn whole() -> Self {
+        Self { print: 0, limit: u32::MAX, files: 0, is_unprotected: false }
+    }
+
     /// Of a directory that was not there before.
     pub(crate) fn of_new_dir(files: u32) -> Self {
         Self { print: 0, limit: 1, files, is_unprotected: false }

@@ -144,7 +144,7 @@ impl<'a> Unchanged<'a> {
             }
             let was = known.filter(|(known, _)| *known == name).map(|(_, was)| was);
             let is = at.looked.as_ref().and_then(|looked| looked.as_ref());
-            let is = is.map(|(stamp, _)| stamp).filter(|stamp| !stamp.is_dir());
+            let is = is.filter(|stamp| !stamp.is_dir());
             let is_same = was.zip(is).is_some_and(|(was, is)| self.is_same_stamp(was, is));
             if is_same {
                 self.set_same(place - 1);

@@ -33,8 +33,6 @@ pub(super) struct Facts<'a> {
     pub(super) is_there: &'a dyn Fn(&DeltaPath) -> bool,
     /// Where the reply goes, absolute.
     pub(super) reply: &'a str,
-    /// Whether the agent works on an overlay.
-    pub(super) is_isolated: bool,
     /// The agent has the task before it: only what is new is said.
     pub(super) goes_on: bool,
     /// The files as they are now, where what the planner saw is out of date.
@@ -144,7 +142,7 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
     let is_apart = LastRun::is_apart(last.kind);
     let then = match is_apart {
         true => {
-            "Its work is not in the tree, which changed while it was done. Do it again, on the tree as it is now."
+            "The project changed while its work was done. It is laid into the tree as far as it fits: look at it again."
         }
         false => "Do not start over: go on from what is there.",
     };
@@ -183,7 +181,7 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
     }
     if !strays.is_empty() {
         let strays = listed(&owned(strays));
-        bullet(text, &format!("Outside its files it changed {strays}: that was put back"));
+        bullet(text, &format!("Outside its files it changed {strays}: that was left behind, and may not be changed"));
     }
     text.push('\n');
     if let Some(diff) = &last.underneath {
@@ -298,14 +296,8 @@ fn closing(text: &mut String, facts: &Facts<'_>) {
     bullet(text, "Every changed file must parse, and what it exported must still be there.");
     bullet(
         text,
-        "A change outside these files is put back, and blocks the task however good the rest is.",
+        "A change outside these files is left behind: it does not come into the project.",
     );
-    if facts.is_isolated {
-        bullet(
-            text,
-            "A directory that is there now cannot be renamed (`Invalid cross-device link`): move its files instead.",
-        );
-    }
 }
 
 /// The remaining budget, in a sentence that is true for the phase.

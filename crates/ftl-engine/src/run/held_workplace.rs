@@ -1,0 +1,43 @@
+//! What a workplace holds while no build works in it: the copy with its build outputs.
+
+use std::path::{Path, PathBuf};
+
+use ftl_store::{Lock, StoreError};
+use ftl_tree::workplace::{remove_dir, workplaces_in};
+
+use super::Fault;
+use super::workplace::forget_owner;
+
+/// A workplace that has a copy.
+#[derive(Clone, Debug)]
+pub(super) struct HeldWorkplace {
+    pub(super) number: u32,
+    dir: PathBuf,
+}
+
+/// The workplaces in the directory of a project's.
+pub(super) fn held(dir: &Path) -> Result<Vec<HeldWorkplace>, Fault> {
+    let found = workplaces_in(dir)?.into_iter();
+    let held = found.map(|(number, dir)| HeldWorkplace { number, dir });
+    Ok(held.filter(|held| held.copy().is_dir()).collect())
+}
+
+impl HeldWorkplace {
+    pub(super) fn copy(&self) -> PathBuf {
+        self.dir.join("copy")
+    }
+
+    /// The right to work in it; `None` while a build does.
+    pub(super) fn lock(&self) -> Result<Option<Lock>, Fault> {
+        match Lock::slot(&self.dir.join("lock"), self.number) {
+            Err(StoreError::Held { .. }) => Ok(None),
+            lock => Ok(Some(lock?)),
+        }
+    }
+
+    /// Removes all but the lock file, as its lock's holder.
+    pub(super) fn remove(&self) -> Result<(), Fault> {
+        forget_owner(&self.dir)?;
+        Ok(remove_dir(&self.copy())?)
+    }
+}

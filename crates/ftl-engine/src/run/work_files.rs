@@ -1,0 +1,122 @@
+//! What a run keeps of its work, in its own directory:
+//!
+//! ```text
+//! .ftl/runs/ID/N/work/before/      the delta before the run's first request
+//! .ftl/runs/ID/N/work/base/K/      the project's files at the last refresh that the work is merged by
+//! .ftl/runs/ID/N/work/done/K/      the delta and the allowed files as an implementer left them
+//! ```
+//!
+//! Of several numbers the last whole one counts. A block leaves them: `ftl take` lays them into the project, and the
+//! next run of the task into its workplace.
+
+use std::path::{Path, PathBuf};
+
+use ftl_model::DeltaPath;
+use ftl_store::{Files, Run};
+use ftl_tree::{SavedFiles, Tree};
+
+use super::Fault;
+use super::site::{Site, files};
+
+const BEFORE: &str = "before";
+const BASE: &str = "base";
+const DONE: &str = "done";
+
+/// The saved files of one run.
+#[derive(Clone, Debug)]
+pub(crate) struct WorkFiles {
+    dir: PathBuf,
+}
+
+impl WorkFiles {
+    pub(crate) fn of(run: &Run) -> Self {
+        Self::in_dir(run.dir())
+    }
+
+    /// Those of a run by its directory.
+    pub(crate) fn in_dir(run: &Path) -> Self {
+        Self { dir: run.join("work") }
+    }
+
+    /// Keeps how the delta is at a refresh.
+    pub(super) fn begin(&self, tree: &Tree, delta: &[DeltaPath]) -> Result<SavedFiles, Fault> {
+        let before = self.dir.join(BEFORE);
+        if tree.load(&before)?.is_none() {
+            tree.save(&[], delta, &before)?;
+        }
+        Ok(tree.save(&[], delta, &self.next(BASE)?)?)
+    }
+
+    /// How the delta was before the run's first request.
+    pub(crate) fn before(&self, tree: &Tree) -> Result<Option<SavedFiles>, Fault> {
+        Ok(tree.load(&self.dir.join(BEFORE))?)
+    }
+
+    /// The project's files at the last refresh.
+    pub(crate) fn base(&self, tree: &Tree) -> Result<Option<SavedFiles>, Fault> {
+        self.last(tree, BASE)
+    }
+
+    /// The same with more files, as they are now.
+    pub(crate) fn extend_base(
+        &self,
+        tree: &Tree,
+        base: &SavedFiles,
+        added: &[DeltaPath],
+    ) -> Result<Option<SavedFiles>, Fault> {
+        match added.iter().all(|path| base.knows(path)) {
+            true => Ok(None),
+            false => Ok(Some(tree.save(&[base], added, &self.next(BASE)?)?)),
+        }
+    }
+
+    /// Keeps files as they are in `tree`, and of others what `earlier` says.
+    pub(crate) fn keep<'p>(
+        &self,
+        tree: &Tree,
+        earlier: &[&SavedFiles],
+        paths: impl IntoIterator<Item = &'p DeltaPath>,
+    ) -> Result<SavedFiles, Fault> {
+        Ok(tree.save(earlier, paths, &self.next(DONE)?)?)
+    }
+
+    /// The work so far.
+    pub(crate) fn work(&self, tree: &Tree) -> Result<Option<SavedFiles>, Fault> {
+        self.last(tree, DONE)
+    }
+
+    /// The delta of the run, by what was saved before it.
+    pub(super) fn delta(&self, site: &Site<'_>) -> Result<Vec<DeltaPath>, Fault> {
+        let tree = super::tree_lock::open(site, &[])?;
+        let before = self.before(&tree)?;
+        Ok(before.map(|before| before.states().into_keys().collect()).unwrap_or_default())
+    }
+
+    /// Removes all of it: the run has landed.
+    pub(super) fn retire(&self) {
+        // What cannot be removed is private, and does no harm.
+        let _ = std::fs::remove_dir_all(&self.dir);
+    }
+
+    fn last(&self, tree: &Tree, kind: &str) -> Result<Option<SavedFiles>, Fault> {
+        for number in self.numbers(kind)?.into_iter().rev() {
+            if let Some(found) = tree.load(&self.dir.join(kind).join(number.to_string()))? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn next(&self, kind: &str) -> Result<PathBuf, Fault> {
+        let last = self.numbers(kind)?.last().copied().unwrap_or(0);
+        Ok(self.dir.join(kind).join((last + 1).to_string()))
+    }
+
+    fn numbers(&self, kind: &str) -> Result<Vec<u64>, Fault> {
+        let names = files().list(&self.dir.join(kind))?;
+        let mut numbers: Vec<u64> =
+            names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
+        numbers.sort_unstable();
+        Ok(numbers)
+    }
+}
