@@ -60,7 +60,7 @@ pub(crate) fn block(args: &BlockArgs) -> CommandResult {
 /// Writes the record and says where it is.
 fn sealed(path: &Path, ending: Ending, label: &str, wait: bool) -> CommandResult {
     let workspace = WorkspaceFile::find(path, None)?;
-    let _store = may_change(&workspace, wait)?;
+    may_change(&workspace)?;
     let sealed = seal(&workspace, ending)?;
     if let Some(warning) = sealed.warning {
         output::warn(&warning);

@@ -324,7 +324,7 @@ pub(super) fn settle(
     match owner_of(&dir) {
         Some(owner) if is_complete(&owner.task) => forget(&dir),
         _ => {
-            for text in undo(root, &dir)? {
+            if let Some(text) = undo(root, &dir)? {
                 reporter.warning(&text);
             }
             Ok(())

@@ -72,7 +72,7 @@ use ftl_store::{Layout, Lock, OsFiles, Runs};
 pub use committing::{LateCommit, commit_owed, owes_commits};
 pub use fault::{Fault, signal_name};
 pub(crate) use landing::lay_into_project;
-pub use placing::try_placing;
+pub use placing::{Placed, place, try_placing};
 pub use relocate::{Relocating, relocated};
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
 pub use ftl_agents::Agent;

@@ -33,7 +33,7 @@ pub(super) struct Means {
 
 /// How the workplaces of a build are placed.
 #[derive(Clone, Debug)]
-pub(super) struct Placed {
+pub struct Placed {
     /// What mounts them; `None` where they are at their own paths.
     pub(super) means: Option<Means>,
     /// Why they are at their own paths, where that was not asked for.
@@ -41,7 +41,9 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    pub(super) fn placement(&self) -> Placement {
+    /// For the workplace.
+    #[must_use]
+    pub fn placement(&self) -> Placement {
         match &self.means {
             Some(means) if means.layered => Placement::Layered,
             Some(_) => Placement::Bound,
@@ -49,11 +51,19 @@ impl Placed {
         }
     }
 
-    pub(super) fn word(&self) -> Isolation {
+    /// For people.
+    #[must_use]
+    pub fn word(&self) -> Isolation {
         match &self.means {
             Some(_) => Isolation::Bind,
             None => Isolation::Copy,
         }
+    }
+
+    /// What a command sees, where the workplace covers the root. `report` is a file that is created.
+    #[must_use]
+    pub fn view(&self, mounts: &Mounts, report: &Path) -> Option<View> {
+        self.means.as_ref().map(|means| means.view(mounts, report))
     }
 }
 
@@ -140,7 +150,7 @@ impl Means {
     }
 
     /// The view of a workplace.
-    pub(super) fn view(&self, mounts: &Mounts, report: &Path) -> View {
+    fn view(&self, mounts: &Mounts, report: &Path) -> View {
         let layer = |layer: &ftl_tree::workplace::Layer| Layer {
             over: layer.over.clone(),
             upper: layer.upper.clone(),
@@ -177,7 +187,7 @@ pub fn try_placing(settings: &Settings) -> Result<Result<String, String>, Fault>
 /// # Errors
 ///
 /// [`Fault::Isolation`] where a mount was asked for and cannot be had.
-pub(super) fn place(settings: &Settings, tree: &Tree) -> Result<Placed, Fault> {
+pub fn place(settings: &Settings, tree: &Tree) -> Result<Placed, Fault> {
     let is_asked_for = |asked| settings.requests.isolate == Some(asked);
     // A patch starts nothing that would care for paths.
     let is_patch = matches!(settings.implementer, Implementer::Patches(_));

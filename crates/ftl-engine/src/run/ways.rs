@@ -77,13 +77,6 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
             None => vec![WayOn::CorrectRecord],
         },
         Reason::Unbuildable(_) => vec![WayOn::CorrectRecord],
-        Reason::ImplementerFailed(_) if let Some(conflicts) = &verdict.log.conflicts => {
-            let own = conflicts.dir.as_ref().map(|dir| WayOn::Replace {
-                dir: dir.clone(),
-                paths: conflicts.paths.iter().take(MOST).cloned().collect(),
-            });
-            own.into_iter().chain([WayOn::Work]).collect()
-        }
         Reason::ImplementerFailed(_) | Reason::Idle => vec![WayOn::Again { has_work: false }],
         Reason::OutsideDelta(outside) => of_outside(outside, site),
         Reason::LeftBehind { left, .. } => of_outside(&Outside::Strays(left.clone()), site),

@@ -200,11 +200,8 @@ impl OpenWorkplace {
 
     /// What an implementer sees, where the workplace covers the root.
     pub(super) fn view(&self, placed: &Placed) -> Result<Option<View>, Fault> {
-        let Some(means) = &placed.means else {
-            return Ok(None);
-        };
         let report = self.place.dir().with_file_name("report");
-        Ok(Some(means.view(&self.place.mounts(&self.root)?, &report)))
+        Ok(placed.view(&self.place.mounts(&self.root)?, &report))
     }
 
     /// A command that is to run in the workplace.

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use ftl_engine::project::{Layout, Repository, display_path, read, repository_of, state_directory};
 use ftl_engine::result::Check;
-use ftl_engine::run::{Implementer, Isolate, Settings, held_state, try_isolation};
+use ftl_engine::run::{Implementer, Isolate, Settings, held_state, try_placing};
 use ftl_engine::status::{TaskEntry, status};
 use ftl_engine::validate::masked_verify;
 use ftl_model::Status;
@@ -130,18 +130,18 @@ pub(super) fn git(layout: &Layout) -> Vec<Check> {
     vec![good("git", version), repository]
 }
 
-/// Whether an agent can work on an overlay, tried out.
+/// Whether a workplace can be mounted at the project's path, tried out.
 pub(super) fn isolation(layout: &Layout, config: &Config) -> Check {
     let agent = Implementer::Tree { base: None };
     let mut settings = Settings::new(layout.root().to_owned(), agent);
     settings.tree.clone_from(&config.tree);
     settings.requests.view = scout::program();
     settings.layout = settings.layout.with_state(state_directory());
-    let is_required = config.isolate == Some(Isolate::Overlay);
-    match try_isolation(&settings) {
-        Ok(Ok(_)) => good("isolation", "agents can work on an overlay"),
+    let is_required = config.isolate == Some(Isolate::Bind);
+    match try_placing(&settings) {
+        Ok(Ok(_)) => good("isolation", "agents work at the path of the project, on a private copy"),
         Ok(Err(reason)) if is_required => {
-            problem("isolation", format!("`ftl.toml` asks for an overlay: {reason}"), NO_OVERLAY)
+            problem("isolation", format!("`ftl.toml` asks for `bind`: {reason}"), NO_OVERLAY)
         }
         Ok(Err(reason)) => note("isolation", reason, NO_OVERLAY),
         Err(fault) => note("isolation", fault.to_string(), NO_OVERLAY),
