@@ -1,16 +1,14 @@
 //! `ftl take`: the work of a blocked run, or its strays, into the project.
 
 use ftl_engine::author::take::take;
-use ftl_engine::project::{WorkspaceFile, display_path};
-use ftl_engine::run::{Implementer, Settings};
+use ftl_engine::project::{WorkspaceFile, display_path, state_directory};
+use ftl_engine::run::{Implementer, NullReporter, Settings};
 use ftl_model::Status;
 
 use super::may_change;
 use crate::args::TakeArgs;
 use crate::config::Config;
-use crate::failure::FAILED;
-use crate::paths::state_directory;
-use crate::render::reporter::Quiet;
+use crate::exit::FAILED;
 use crate::{CommandResult, output};
 
 /// Lays the files in, merged with what changed since, and names those that could not be.
@@ -24,7 +22,7 @@ pub(crate) fn run(args: &TakeArgs) -> CommandResult {
     settings.layout = settings.layout.with_state(state_directory());
     settings.tree = config.tree;
     settings.start.wait = args.wait;
-    let taken = take(&workspace, &args.paths, &settings, &mut Quiet)?;
+    let taken = take(&workspace, &args.paths, &settings, &mut NullReporter)?;
     let shown = |path: &String| output::path(&display_path(&root.join(path)));
     for path in &taken.merged {
         output::message(&format!("merged with your version: {}", shown(path)));

@@ -18,7 +18,7 @@ use ftl_xml::plan::PlanProblem;
 
 use super::{Failure, task_file};
 use crate::advice;
-use crate::exit::{FAILED, USAGE};
+use crate::exit::USAGE;
 
 impl Failure {
     /// Adds what to do about it, where that is known.

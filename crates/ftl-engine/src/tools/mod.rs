@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use ftl_machine::Phase;
 use ftl_model::{DeltaPath, WorkspaceId};
 use ftl_preflight::Checker;
-use ftl_store::{FileError, Layout};
+use ftl_store::FileError;
 use ftl_tree::{Tree, TreeError};
 use ftl_xml::ReadError;
 use serde::Deserialize;

@@ -9,7 +9,6 @@ use ftl_model::{Status, WorkspaceName};
 
 use crate::args::{BuildArgs, BuildOptions};
 use crate::failure::Failure;
-use crate::output;
 
 /// What was asked for.
 #[derive(Clone, Copy, Debug)]
