@@ -44,7 +44,7 @@ fn the_state_of_a_dropped_tasks_run_is_listed_and_removed() {
     if !possible() {
         return;
     }
-    let (project, state) = killed("overlay");
+    let (project, state) = killed("bind");
     let kept = ftl(&project, &state, ["clean"]).stdout;
     assert!(kept.contains("001_a/1  (kept: its task is active)"), "{kept}");
     assert!(kept.ends_with("Removed: 0.0 KiB of 0 runs\n"), "{kept}");
@@ -65,12 +65,12 @@ fn the_state_of_a_dropped_tasks_run_is_listed_and_removed() {
 
 #[test]
 fn state_that_restores_a_deleted_task_is_kept() {
-    let (project, state) = killed("off");
+    let (project, state) = killed("copy");
     fs::remove_dir_all(project.path().join(".ftl")).unwrap();
     let kept = ftl(&project, &state, ["clean", "--root", "."]).stdout;
     assert!(kept.contains("001_a/1  (kept: its request was cut off"), "{kept}");
     let agent = "echo work >> notes.txt";
-    let build = ["build", "--restart", "--put-back", "--isolate", "off", "--agent", agent];
+    let build = ["build", "--restart", "--put-back", "--isolate", "copy", "--agent", agent];
     ftl(&project, &state, build);
     let removed = ftl(&project, &state, ["clean"]).stdout;
     assert!(removed.ends_with(" of 2 runs\n"), "{removed}");
@@ -82,14 +82,14 @@ fn a_run_that_an_earlier_ftl_began_is_put_back() {
     let script = r#"cd "$0/ftl/"????????????????; key=${PWD##*/}; mkdir -p 001_a ../tasks/$key &&
                     mv 001_a.1 001_a/1 && mv 001_a.json ../tasks/$key"#;
     for is_lost in [false, true] {
-        let (project, state) = killed("off");
+        let (project, state) = killed("copy");
         let shell = Program::new("sh", project.path()).args(["-c", script]);
         shell.args([state.path()]).run().unwrap();
         if is_lost {
             fs::remove_dir_all(project.path().join(".ftl")).unwrap();
         }
         let agent = "test ! -e big && echo work >> notes.txt";
-        let build = ["build", "--restart", "--put-back", "--isolate", "off", "--agent", agent];
+        let build = ["build", "--restart", "--put-back", "--isolate", "copy", "--agent", agent];
         ftl(&project, &state, build);
         let removed = ftl(&project, &state, ["clean"]).stdout;
         assert!(removed.contains("  001_a/1\n") && removed.contains("  001_a/2\n"), "{removed}");
@@ -101,7 +101,7 @@ fn runs_of_a_project_that_is_gone_are_removed_with_all_others() {
     if !possible() {
         return;
     }
-    let (gone, state) = killed("overlay");
+    let (gone, state) = killed("bind");
     let root = gone.path().canonicalize().unwrap();
     let other = with_git();
     let kept = ftl(&other, &state, ["clean", "--all"]).stdout;

@@ -87,8 +87,8 @@ fn an_agent_costs_these_syncs() {
     // That the take-over begins, its plan, and the file with its name.
     let lands = [journal, ".plan.tmp", "take-over", ".limits.py.ftl-new", "ROOT"];
     let overlay = [&snapshot[..], &asks, &lands, &[journal], &seal].concat();
-    let levels: &[(&str, Vec<&str>)] = &[("off", off), ("overlay", overlay)];
-    for (level, expected) in levels.iter().filter(|(level, _)| *level == "off" || possible()) {
+    let levels: &[(&str, Vec<&str>)] = &[("copy", off), ("bind", overlay)];
+    for (level, expected) in levels.iter().filter(|(level, _)| *level == "copy" || possible()) {
         let project = project("true");
         let agent = ["--isolate", level, "--agent", "echo 'MAX = 3' >> limits.py"];
         let root = project.path().file_name().unwrap().to_string_lossy().into_owned();
@@ -154,7 +154,7 @@ fn gits_index_is_read_while_an_isolated_agent_works() {
     while index.elapsed().is_ok_and(|age| age < Duration::from_millis(200)) {
         std::thread::yield_now();
     }
-    let agent = ["--isolate", "overlay", "--agent", "echo 'MAX = 3' >> limits.py"];
+    let agent = ["--isolate", "bind", "--agent", "echo 'MAX = 3' >> limits.py"];
     let calls = traced(&project, "trace=execve,renameat2", &agent);
     let place = |part: &str| {
         let found: Vec<usize> = (0..calls.len()).filter(|at| calls[*at].contains(part)).collect();

@@ -29,7 +29,7 @@ fn task_of(delta: &str) -> String {
 /// agent's process, which is left.
 fn killed(project: &Project, agent: &str) -> String {
     let build = format!(
-        "\"$FTL\" build 001 --isolate off --agent '{agent}' >/dev/null 2>&1 & read pid < target/started; \
+        "\"$FTL\" build 001 --isolate copy --agent '{agent}' >/dev/null 2>&1 & read pid < target/started; \
          kill -KILL $!; wait $!; echo $pid"
     );
     project.script(&build).stdout.trim().to_owned()
@@ -38,7 +38,7 @@ fn killed(project: &Project, agent: &str) -> String {
 /// Builds task 001 from the beginning, with an agent that comes to its end.
 fn built_again(project: &Project) -> Finished {
     project
-        .script("\"$FTL\" build 001 --restart --isolate off --agent 'echo once >> a.txt'")
+        .script("\"$FTL\" build 001 --restart --isolate copy --agent 'echo once >> a.txt'")
         .ends(0)
 }
 
@@ -106,7 +106,7 @@ fn going_on_asks_nothing_where_no_implementer_was_asked() {
     }
     let project = two_tasks();
     let agent = "echo once >> a.txt";
-    let build = format!("build 001 --isolate off --agent '{agent}'");
+    let build = format!("build 001 --isolate copy --agent '{agent}'");
     // Replaced first are the list of a snapshot, and then the copy of the task and its journal.
     let kill = "strace -f -qq -o target/trace -e trace=rename -e inject=rename:signal=KILL:when=2";
     project.script(&format!("{kill} \"$FTL\" {build}")).ends(137);
@@ -120,10 +120,10 @@ fn going_on_asks_nothing_where_no_implementer_was_asked() {
 #[test]
 fn a_journal_whose_first_line_is_damaged_is_refused_until_a_restart() {
     let project = two_tasks();
-    project.script("\"$FTL\" build 001 --isolate off --agent 'kill -KILL $PPID'");
+    project.script("\"$FTL\" build 001 --isolate copy --agent 'kill -KILL $PPID'");
     let journal = ".ftl/runs/001_a/1/journal.jsonl";
     project.write(journal, project.text(journal).replacen("workspace", "x", 1));
-    let refused = project.build(&["001", "--isolate", "off", "--agent", "true"]);
+    let refused = project.build(&["001", "--isolate", "copy", "--agent", "true"]);
     super::assert_refused(&refused, 1, "store::journal_damaged", "line 1");
     built_again(&project);
 }

@@ -42,7 +42,7 @@ fn commands_that_write_are_refused_during_a_request_without_isolation() {
         .map(|words| format!("\"$FTL\" {words} >target/said 2>&1; echo $? $(cat target/said);"))
         .collect();
     let finished = project.script(&format!(
-            "\"$FTL\" build 001 --isolate off --format json --agent 'echo work >>notes.txt; {WAITS}' >target/first & \
+            "\"$FTL\" build 001 --isolate copy --format json --agent 'echo work >>notes.txt; {WAITS}' >target/first & \
              first=$!; read line <target/started; {refused} \"$FTL\" status >/dev/null; echo $?; \
              \"$FTL\" show 005 >/dev/null; echo $?; \"$FTL\" build 002 --agent true --dry-run >/dev/null; echo $?; \
              echo >target/go; wait $first"
@@ -66,7 +66,7 @@ fn commands_that_write_are_refused_during_a_request_without_isolation() {
 
 #[test]
 fn commands_write_beside_an_isolated_request_and_after_one_without_isolation_if_they_wait() {
-    for (isolate, wait) in [("auto", ""), ("off", "--wait")] {
+    for (isolate, wait) in [("auto", ""), ("copy", "--wait")] {
         let project = with_tasks();
         let writers: String = WRITERS[..5]
             .iter()
@@ -102,7 +102,7 @@ fn a_command_that_an_agent_hides_from_its_request_is_refused_as_any_other() {
     let agent = format!(
         "env -u FTL_REQUEST -u FTL_ROOT '{FTL}' reopen 005 --delta other.txt; echo $? >notes.txt"
     );
-    project.ftl(["build", "001", "--isolate", "off", "--agent", &agent]).ends(0);
+    project.ftl(["build", "001", "--isolate", "copy", "--agent", &agent]).ends(0);
     assert_eq!(project.read("notes.txt"), b"1\n");
     assert!(project.workspaces().contains(&"005_r_blocked.xml".to_owned()));
 }
@@ -113,7 +113,7 @@ fn tasks_made_and_finished_after_a_killed_request_are_not_taken_for_its_work() {
     let project = with_tasks();
     let agent = "[ -e target/again ] || { echo >target/again; cp .ftl/workspace/002_o_active.xml \
                  .ftl/workspace/008_planted_active.xml; kill -9 $PPID; exit; }; echo work >>notes.txt";
-    let build = ["build", "001", "--isolate", "off", "--format", "json", "--agent", agent];
+    let build = ["build", "001", "--isolate", "copy", "--format", "json", "--agent", agent];
     assert_eq!(project.ftl(build).code, None);
     for words in &WRITERS[..5] {
         project.script(&format!("\"$FTL\" {words}")).ends(0);
@@ -179,7 +179,7 @@ fn builders_in_projects_within_each_other_lock_each_other_out() {
 #[test]
 fn a_lock_that_the_agent_deletes_lets_no_second_builder_in() {
     let project = with_pipes(&[A, "002_o_active.xml"]);
-    let finished = project.script("\"$FTL\" build 001 --isolate off --format json --agent 'echo work >>notes.txt; rm -rf .ftl/locks; echo >target/started; \
+    let finished = project.script("\"$FTL\" build 001 --isolate copy --format json --agent 'echo work >>notes.txt; rm -rf .ftl/locks; echo >target/started; \
          read go <target/go' >target/first & read line <target/started; \
          for task in 001 002; do \"$FTL\" build $task --agent 'echo second >>notes.txt'; echo $task $?; done; \
          echo >target/go; wait $!",

@@ -13,8 +13,8 @@ const RUN: &str = ".ftl/runs/001_a/1";
 
 /// The levels that can be had here.
 fn levels() -> Vec<&'static str> {
-    let mut levels = vec!["off"];
-    levels.extend(possible().then_some("overlay"));
+    let mut levels = vec!["copy"];
+    levels.extend(possible().then_some("bind"));
     levels
 }
 
@@ -127,7 +127,7 @@ fn a_request_that_fails_on_an_overlay_leaves_no_new_files() {
         return;
     }
     let project = with_ignored("");
-    let finished = build(&project, "overlay", "echo x >x.log; echo new >build/new; exit 1");
+    let finished = build(&project, "bind", "echo x >x.log; echo new >build/new; exit 1");
     let said = finished.json();
     assert_eq!(said["block"]["kind"], "implement_failed", "{finished:#?}");
     assert_eq!(said["scratch"], serde_json::json!([]));
@@ -167,7 +167,7 @@ fn a_file_too_large_for_a_copy_is_reported() {
         let whole = project.read("build/large").len() == 2000;
         assert_eq!(
             (warned, whole),
-            if level == "off" { (true, false) } else { (false, true) },
+            if level == "copy" { (true, false) } else { (false, true) },
             "{level}"
         );
     }
@@ -198,7 +198,7 @@ fn a_product_whose_other_version_is_dropped_keeps_its_time() {
     let product = project.path().join("build/o");
     let time = || fs::metadata(&product).unwrap().modified().unwrap();
     let before = time();
-    build(&project, "overlay", "echo 2 >build/o").ends(3);
+    build(&project, "bind", "echo 2 >build/o").ends(3);
     assert_eq!(time(), before);
 }
 
@@ -208,7 +208,7 @@ fn a_clone_in_an_ignored_directory_is_scratch_without_isolation() {
     let project = with_ignored("");
     project.write("build/clone/.git/HEAD", "ref: refs/heads/main\n");
     project.write("build/clone/x", "x\n");
-    let finished = build(&project, "off", "echo 2 >build/clone/x").ends(0);
+    let finished = build(&project, "copy", "echo 2 >build/clone/x").ends(0);
     assert_eq!(texts(&finished.json()["scratch"]), ["build/clone"]);
 }
 

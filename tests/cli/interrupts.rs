@@ -42,7 +42,7 @@ fn an_interrupted_agent_gets_the_signal_and_is_asked_once_more_later() {
             "trap \"echo {signal} > target/signal; exit 1\" {signal}; echo work >> notes.txt; \
              echo > target/started; read go < target/go"
         );
-        let build = format!("\"$FTL\" build 001 --isolate off --agent '{agent}' --format json");
+        let build = format!("\"$FTL\" build 001 --isolate copy --agent '{agent}' --format json");
         let interrupt = format!("{build} & read line < target/started; kill -{signal} $!; wait $!");
         let finished = project.script(&interrupt).ends(exit);
         assert_eq!(finished.json()["error"]["code"], "build::interrupted");
@@ -81,7 +81,7 @@ fn a_second_interrupt_gives_no_grace() {
     let agent = "trap \"echo > target/started; sleep 4; echo > .ftl/survived\" INT; \
                  echo > target/started; while :; do sleep 0.1; done";
     let twice = format!(
-        "\"$FTL\" build 001 --isolate off --agent '{agent}' --format json & read line < target/started; \
+        "\"$FTL\" build 001 --isolate copy --agent '{agent}' --format json & read line < target/started; \
          kill -INT $!; read line < target/started; kill -INT $!; wait $!"
     );
     project.script(&twice).ends(130);
@@ -114,7 +114,7 @@ fn a_builder_that_waits_builds_when_the_tree_is_free() {
 }
 
 #[test]
-fn builders_of_two_roots_in_one_repository_work_at_once_on_overlays() {
+fn builders_of_two_roots_in_one_repository_work_at_once_on_binds() {
     if !super::isolation::possible() {
         return;
     }
@@ -127,9 +127,9 @@ fn builders_of_two_roots_in_one_repository_work_at_once_on_overlays() {
     let dir = outside.path().display();
     let agent = "echo after >> notes.txt";
     let both = format!(
-        "cd one; \"$FTL\" build --isolate overlay --agent '{agent}; echo > {dir}/started; read go < {dir}/go' & \
+        "cd one; \"$FTL\" build --isolate bind --agent '{agent}; echo > {dir}/started; read go < {dir}/go' & \
          read line < {dir}/started; \
-         cd ../two; \"$FTL\" build --isolate overlay --agent '{agent}'; code=$?; \
+         cd ../two; \"$FTL\" build --isolate bind --agent '{agent}'; code=$?; \
          echo > {dir}/go; wait $!; exit $code"
     );
     let finished = project.script(&both);

@@ -53,7 +53,7 @@ fn stashes_and_stops_of_an_isolated_agent_stay_in_reach() {
         pipe("go")
     );
     let finished = project.script(&format!(
-            "\"$FTL\" build 001 --isolate overlay --agent '{agent}' & read line <{}; kill -INT $!; wait $!",
+            "\"$FTL\" build 001 --isolate bind --agent '{agent}' & read line <{}; kill -INT $!; wait $!",
             pipe("started")
         ),
     ).ends(130);
@@ -79,7 +79,7 @@ fn a_linked_worktree_keeps_its_branch_too() {
     git(&["worktree", "add", "-q", path]);
     let before = git(&["rev-parse", "tree"]);
     let agent = "echo work >> notes.txt; git -c user.name=a -c user.email=a@b commit -qam mine";
-    let words = ["build", "001", "--isolate", "overlay", "--agent", agent];
+    let words = ["build", "001", "--isolate", "bind", "--agent", agent];
     let finished = Finished::of(Program::new(FTL, &tree).without_cargo().args(words)).ends(0);
     assert!(finished.stderr.contains("refs/heads/tree"), "{finished:#?}");
     assert_eq!(git(&["rev-parse", "tree"]), before);

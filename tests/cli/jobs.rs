@@ -73,7 +73,7 @@ fn tasks_without_a_common_file_are_under_way_at_once_and_all_land() {
         assert_eq!(project.read(format!("{letter}.txt")), b"before\nagent\n");
     }
     assert_eq!(said["counts"]["complete"], 4);
-    assert!(said["results"].as_array().unwrap().iter().all(|at| at["isolation"] == "overlay"));
+    assert!(said["results"].as_array().unwrap().iter().all(|at| at["isolation"] == "bind"));
 }
 
 #[test]
@@ -340,7 +340,7 @@ fn the_current_tree_cannot_be_built_side_by_side() {
 #[test]
 fn without_views_one_task_is_built_at_a_time_and_that_is_said() {
     let project = project("ab");
-    let finished = build(&project, AGENT, &["--isolate", "off"]);
+    let finished = build(&project, AGENT, &["--isolate", "copy"]);
     assert_eq!(outcomes(&finished.json()), ["complete", "complete"]);
     assert!(finished.stderr.contains("one task is built at a time"), "{finished:#?}");
 }

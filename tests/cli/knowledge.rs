@@ -28,7 +28,7 @@ fn entry(name: &str, rest: &str) -> String {
 const MEND: &str = "kind = \"command\"\nfix = \"echo repaired >>notes.txt\"";
 
 fn build(project: &Project, id: &str) -> Value {
-    let finished = project.build(&[id, "--isolate", "off", "--agent", "echo x >>notes.txt"]);
+    let finished = project.build(&[id, "--isolate", "copy", "--agent", "echo x >>notes.txt"]);
     assert!(finished.code == Some(0) || finished.code == Some(3), "{finished:#?}");
     finished.json()
 }
@@ -144,7 +144,7 @@ fn a_run_goes_on_only_with_the_failures_that_it_began_with() {
     let project = project(&known);
     failing(&project, "001_a", "FluxError: empty");
     let agent = "echo x >>notes.txt; [ -e \"$FTL_PROMPT.once\" ] || { : >\"$FTL_PROMPT.once\"; kill -9 $PPID; sleep 1; }";
-    let words = ["build", "001", "--isolate", "off", "--agent", agent, "--format", "json"];
+    let words = ["build", "001", "--isolate", "copy", "--agent", agent, "--format", "json"];
     assert_eq!(project.ftl(words).code, None);
     project
         .write("known.toml", format!("{known}{}", entry("more", "trigger = \"y\"\nfix = \"z\"")));
@@ -357,7 +357,7 @@ fn the_same_error_is_judged_once_in_a_run_also_by_a_build_that_goes_on() {
     let fix = "kind = \"command\"\ntags = [\"flaky\"]\nfix = '''echo y >>notes.txt; [ -e target/once ] || { : >target/once; kill -9 $PPID; sleep 1; }'''";
     project.write("known.toml", entry("flux", &format!("trigger = \"{}\"\n{fix}", NEAR.1)));
     let words =
-        ["build", "001", "--isolate", "off", "--agent", "echo x >>notes.txt", "--format", "json"];
+        ["build", "001", "--isolate", "copy", "--agent", "echo x >>notes.txt", "--format", "json"];
     let killed: Finished = project.ftl(words);
     assert_eq!(killed.code, None, "{killed:#?}");
     assert_eq!(calls(&project), 1);

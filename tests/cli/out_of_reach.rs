@@ -78,7 +78,7 @@ fn build(project: &Project, agent: &str) -> Finished {
 
 fn build_in_the_tree(project: &Project, agent: &str) -> Finished {
     let agent = format!("{WORK}\n{agent}");
-    let words = ["build", "001", "--isolate", "off", "--format", "json", "--agent"];
+    let words = ["build", "001", "--isolate", "copy", "--format", "json", "--agent"];
     project.ftl(words.into_iter().chain([agent.as_str()]))
 }
 
@@ -279,7 +279,7 @@ fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() 
     assert!(asked.stderr.contains("001_a_active.xml` is written again"), "{asked:#?}");
     let agent = format!("{WORK}\n{agent}");
     let words =
-        ["build", "001", "--put-back", "--isolate", "off", "--format", "json", "--agent", &agent];
+        ["build", "001", "--put-back", "--isolate", "copy", "--format", "json", "--agent", &agent];
     project.ftl(words).ends(0);
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     assert_eq!(project.workspaces(), ["001_a_complete.xml", "002_o_active.xml"]);
@@ -300,7 +300,7 @@ fn a_root_that_was_replaced_ends_the_build() {
         }
         let agent = "echo work >> notes.txt; here=$(pwd); cd ..; mv \"$here\" \"$here-moved\"; \
                      mkdir \"$here\"; cp -r \"$here-moved/notes.txt\" \"$here\"; echo x > \"$here/other.txt\"";
-        let words = ["build", "001", "--isolate", "off", "--agent", agent];
+        let words = ["build", "001", "--isolate", "copy", "--agent", agent];
         let finished = Finished::of(Program::new(FTL, &root).without_cargo().args(words)).ends(1);
         let moved = outside.path().join(format!("root-{git}-moved/.ftl/workspace"));
         assert!(moved.join("001_a_active.xml").is_file(), "{finished:#?}");

@@ -47,7 +47,7 @@ fn built(project: &Project, agent: &str) -> Option<Finished> {
     } else {
         Program::new(FTL, dir)
     };
-    let build = ["build", "001", "--isolate", "off", "--format", "json"];
+    let build = ["build", "001", "--isolate", "copy", "--format", "json"];
     let words = build.into_iter().chain(["--agent", agent]);
     Some(Finished::of(ftl.without_cargo().args(words)))
 }

@@ -12,7 +12,7 @@ const ACTIVE: &str = ".ftl/workspace/001_a_active.xml";
 /// A project whose task was blocked by what `agent` did, in an earlier run.
 fn blocked_by(agent: &str, verify: &str) -> Project {
     let project = project(&[]).task("001_a", task().attributes("id=\"001-a\"").verify(verify));
-    project.ftl(["build", "001", "--isolate", "off", "--agent", agent]).ends(3);
+    project.ftl(["build", "001", "--isolate", "copy", "--agent", agent]).ends(3);
     project
 }
 
@@ -134,14 +134,14 @@ fn an_implementer_can_not_reopen_a_task() {
     let project = blocked_by("exit 1", "true");
     project.add("002_b", task());
     let agent = format!("{} reopen 001; echo $? > notes.txt", crate::support::FTL);
-    is_done(&project.ftl(["build", "002", "--isolate", "off", "--agent", &agent]));
+    is_done(&project.ftl(["build", "002", "--isolate", "copy", "--agent", &agent]));
     assert_eq!(project.read("notes.txt"), b"2\n");
     assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_b_complete.xml"]);
 }
 
 #[test]
 fn exports_that_are_right_already_count_as_work_after_the_captures_are_gone() {
-    for isolate in ["off", "auto"] {
+    for isolate in ["copy", "bind"] {
         let project = project(&[]);
         project.add("001_a", task().verify("grep -q new notes.txt &amp;&amp; test -e ready"));
         let agent = "echo new > notes.txt";
@@ -235,7 +235,7 @@ fn remains_of_a_killed_command_beside_a_file_that_it_took_in_are_removed() {
 
 #[test]
 fn files_that_a_person_has_changed_since_are_not_overwritten() {
-    for isolate in ["off", "auto"] {
+    for isolate in ["copy", "bind"] {
         let project = project(&[]);
         project.write("other.txt", "mine\n");
         project.add("001_a", task());
@@ -274,7 +274,7 @@ fn a_delta_file_that_became_something_else_is_put_back_by_reopening() {
         "ln -sf other notes.txt",
         "rm notes.txt; mkfifo notes.txt",
     ];
-    for level in ["off", "auto"] {
+    for level in ["copy", "bind"] {
         for agent in agents {
             let project = super::project(&["001_a_active.xml"]);
             let build = ["build", "001", "--isolate", level, "--agent", agent];

@@ -25,7 +25,7 @@ fn script(project: &Project, agent: &str, script: &str) -> Finished {
 /// HEAD, and all references but those of ftl.
 const STATE: &str = "git symbolic-ref HEAD; git for-each-ref --exclude=refs/ftl; git ls-files -s";
 
-const BUILD: &str = "\"$FTL\" build 001 --isolate off --agent \"$AGENT\" --format json";
+const BUILD: &str = "\"$FTL\" build 001 --isolate copy --agent \"$AGENT\" --format json";
 
 #[test]
 fn a_commit_of_an_agent_is_taken_back_and_stays_in_reach() {
@@ -88,7 +88,7 @@ fn a_lock_of_git_that_an_agent_leaves_is_removed_and_named() {
     let project = super::isolation::with_git();
     let git = |words: &[&str]| Program::git(project.path()).args(words).succeeds();
     let agent = "echo work >> notes.txt; touch .git/index.lock";
-    let words = ["build", "001", "--isolate", "off", "--format", "json", "--agent", agent];
+    let words = ["build", "001", "--isolate", "copy", "--format", "json", "--agent", agent];
     let finished = project.ftl(words).ends(0);
     assert!(finished.warnings().contains(".git/index.lock"), "{finished:#?}");
     assert!(git(&["add", "notes.txt"]));
@@ -99,7 +99,7 @@ fn a_lock_of_git_that_was_held_before_stays() {
     let project = super::isolation::with_git();
     project.write(".git/index.lock", "");
     let agent = "echo work >> notes.txt";
-    let words = ["build", "001", "--isolate", "off", "--format", "json", "--agent", agent];
+    let words = ["build", "001", "--isolate", "copy", "--format", "json", "--agent", agent];
     project.ftl(words).ends(0);
     assert!(project.path().join(".git/index.lock").exists());
 }

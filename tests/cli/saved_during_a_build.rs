@@ -16,7 +16,7 @@ fn build_while(words: &str, configuration: &str, agent: &str, user: &str) -> (Pr
     project.write(".env", "KEY=1\n");
     let dir = outside.path().display();
     let finished = project.script(&format!(
-            "\"$FTL\" build {words} --isolate overlay --format json --agent '{agent}; \
+            "\"$FTL\" build {words} --isolate bind --format json --agent '{agent}; \
              [ -e {dir}/again ] || {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}' & \
              read line < {dir}/started; {user}; echo > {dir}/go; wait $!"
         ),
@@ -140,7 +140,7 @@ fn build_merging(first: &str, last: &str) -> (Project, Finished) {
     project.commit();
     let dir = outside.path().display();
     let finished = project.script(&format!(
-            "\"$FTL\" build 001 --isolate overlay --format json --agent 'sed -i \"1s/.*/{first}/\" a.py; \
+            "\"$FTL\" build 001 --isolate bind --format json --agent 'sed -i \"1s/.*/{first}/\" a.py; \
              echo > {dir}/started; read go < {dir}/go' & \
              read line < {dir}/started; sed -i '9s/.*/{last}/' a.py; echo > {dir}/go; wait $!"
         ),
@@ -199,7 +199,7 @@ fn the_version_of_the_user_stays_when_another_task_follows() {
     );
     let finished = project
         .script(&format!(
-            "\"$FTL\" build --all --isolate overlay --agent '{agent}' & \
+            "\"$FTL\" build --all --isolate bind --agent '{agent}' & \
              read line < {dir}/started; echo user > notes.txt; echo > {dir}/go; wait $!"
         ))
         .ends(3);
@@ -222,7 +222,7 @@ fn a_save_during_the_take_over_is_not_lost() {
                 echo user > .mine; mv .mine notes.txt";
     let build = format!(
         "({user}) & strace -f -qq -o /dev/null -e trace={calls} -e inject={calls}:delay_enter=300000 \
-         \"$FTL\" build 001 --isolate overlay --format json --agent 'echo agent > notes.txt'; code=$?; \
+         \"$FTL\" build 001 --isolate bind --format json --agent 'echo agent > notes.txt'; code=$?; \
          wait; exit $code"
     );
     let finished = Finished::of(

@@ -209,7 +209,7 @@ fn laid(words: &[String], verify: &str, preflight: &str) -> Project {
 
 /// Builds both tasks with these variables; everything that is printed.
 fn built(project: &Project, agent: &str, variables: &[(String, String)]) -> [Finished; 2] {
-    let agent = ["--isolate", "off", "--agent", agent];
+    let agent = ["--isolate", "copy", "--agent", agent];
     let json = ["build", "002", "--format", "json", "--events", "events"];
     [&["build", "001"][..], &json].map(|words| {
         let program = Program::new(FTL, project.path()).without_cargo();
@@ -302,9 +302,9 @@ fn a_run_goes_on_with_the_commands_that_its_journal_does_not_hold() {
     project.add("001_a", task().verify(&verify));
     project.write("done", "");
     let agent = "echo x >>notes.txt; [ -e \"$FTL_PROMPT.once\" ] || { : >\"$FTL_PROMPT.once\"; kill -9 $PPID; sleep 1; }";
-    let killed = ftl(&project, &["build", "001", "--isolate", "off", "--agent", agent]);
+    let killed = ftl(&project, &["build", "001", "--isolate", "copy", "--agent", agent]);
     assert_eq!(killed.code, None, "{killed:#?}");
-    let resumed = ftl(&project, &["build", "001", "--isolate", "off", "--agent", agent]).ends(0);
+    let resumed = ftl(&project, &["build", "001", "--isolate", "copy", "--agent", agent]).ends(0);
     assert!(!resumed.stdout.contains(PLAIN.1), "{resumed:#?}");
 }
 

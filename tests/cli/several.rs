@@ -158,7 +158,7 @@ fn read(project: &Project, path: &str) -> Option<String> {
 
 #[test]
 fn changes_by_an_agent_to_the_delta_of_a_block_are_put_back_before_the_next_task() {
-    for isolate in ["off", "auto"] {
+    for isolate in ["copy", "bind"] {
         let project = project("");
         let said = build(&project, &["--isolate", isolate, "--agent", AGENT]);
         assert_eq!(outcomes(&said), ["blocked", "complete"], "{said:#}");
@@ -196,7 +196,7 @@ fn the_delta_of_a_block_stays_where_no_other_task_is_built() {
 #[test]
 fn the_tries_of_one_command_go_on_from_each_other_and_are_put_back_together() {
     let project = project("");
-    let said = build(&project, &["--isolate", "off", "--attempts", "2", "--agent", AGENT]);
+    let said = build(&project, &["--isolate", "copy", "--attempts", "2", "--agent", AGENT]);
     assert_eq!(said["results"][0]["attempt"], 2, "{said:#}");
     assert_eq!(read(&project, "notes.txt").unwrap(), "before\n");
     let kept = read(&project, ".ftl/runs/001_a/2/blocked/notes.txt").unwrap();

@@ -60,7 +60,7 @@ fn project() -> Project {
 }
 
 fn build(project: &Project, agent: &str) -> Finished {
-    build_at(project, "overlay", agent)
+    build_at(project, "bind", agent)
 }
 
 fn build_at(project: &Project, level: &str, agent: &str) -> Finished {
@@ -86,7 +86,7 @@ fn reopened_after_a_stray(tool: &Tool, level: &str) {
 fn products_of_a_stray_are_built_again_after_a_reopening() {
     let tools = build_tools::OTHERS.iter().map(Tool).chain([MAKE]);
     for tool in tools.filter(Tool::is_there) {
-        for level in ["overlay", "off"] {
+        for level in ["bind", "copy"] {
             reopened_after_a_stray(&tool, level);
         }
     }
@@ -100,7 +100,7 @@ fn products_of_a_stray_are_built_again_for_the_next_task() {
     let project = project();
     MAKE.lay_out(&project);
     let agent = format!("case $1 in notes.txt) {};; *) echo work > $1;; esac", MAKE.strays());
-    let words = ["build", "--all", "--isolate", "overlay", "--format", "json", "--agent", &agent];
+    let words = ["build", "--all", "--isolate", "bind", "--format", "json", "--agent", &agent];
     project.ftl(words).ends(3);
     assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_b_blocked.xml"]);
 }
@@ -137,7 +137,7 @@ fn products_of_a_later_version_are_built_again_where_the_agent_goes_back_to_its_
     if !MAKE.is_there() {
         return;
     }
-    for level in ["overlay", "off"] {
+    for level in ["bind", "copy"] {
         let project = project();
         MAKE.lay_out(&project);
         project.add(
@@ -199,18 +199,18 @@ fn products_of_a_request_that_was_cut_off_are_built_again() {
         return;
     }
     for (signal, on) in [
-        ("TERM", "001 --isolate overlay"),
-        ("KILL", "001 --isolate overlay"),
-        ("KILL", "001 --isolate overlay --restart"),
-        ("KILL", "002 --isolate overlay"),
-        ("KILL", "002 --isolate off"),
+        ("TERM", "001 --isolate bind"),
+        ("KILL", "001 --isolate bind"),
+        ("KILL", "001 --isolate bind --restart"),
+        ("KILL", "002 --isolate bind"),
+        ("KILL", "002 --isolate copy"),
     ] {
         let (project, outside) = with_pipes();
         MAKE.lay_out(&project);
         let agent = waiting(outside.path());
         let build = format!("'{FTL}' build --format json --agent \"$AGENT\"");
         let cut = project.script(&format!(
-                "AGENT={}; {build} 001 --isolate overlay >/dev/null & read line < {}/started; kill -{signal} $!; wait $!",
+                "AGENT={}; {build} 001 --isolate bind >/dev/null & read line < {}/started; kill -{signal} $!; wait $!",
                 quoted(&agent),
                 outside.path().display(),
             ),

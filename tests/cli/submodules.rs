@@ -29,7 +29,7 @@ fn run(project: &Project, words: &str) -> Finished {
 }
 
 fn levels() -> Vec<&'static str> {
-    if possible() { vec!["overlay", "off"] } else { vec!["off"] }
+    if possible() { vec!["bind", "copy"] } else { vec!["copy"] }
 }
 
 fn build(project: &Project, root: &str, level: &str, agent: &str) -> Finished {

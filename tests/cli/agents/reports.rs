@@ -123,7 +123,7 @@ fn empty_directories_that_an_agents_sandbox_left_are_no_strays() {
         [("", "complete"), ("; touch .codex/config", "blocked"), ("; mkdir .x", "blocked")]
     {
         let project = project_with("codex", &format!("{mend}{more}"));
-        let words = ["--agent", "codex", "--isolate", "overlay"];
+        let words = ["--agent", "codex", "--isolate", "bind"];
         assert_eq!(build(&project, &words).json()["outcome"], outcome, "{more}");
         assert!(!project.path().join(".agents").exists());
     }

@@ -39,7 +39,7 @@ fn log(project: &Project) -> String {
 
 #[test]
 fn its_work_is_taken_over_and_its_words_are_in_the_record() {
-    for isolate in ["auto", "off"] {
+    for isolate in ["auto", "copy"] {
         let project = calculator();
         let done = json!({"summary": "it adds now", "utilized": ["minus"]});
         let calls = [
@@ -88,7 +88,7 @@ fn a_stray_is_refused_at_the_source_and_the_task_completes() {
 
 #[test]
 fn files_that_the_verify_leaves_are_not_taken_for_the_agents_work() {
-    for isolate in ["auto", "off"] {
+    for isolate in ["auto", "copy"] {
         let project = calculator();
         let verify = format!("echo x > report.xml; echo more >> docs/notes.txt; {VERIFY}");
         project.write(".ftl/workspace/001_add_active.xml", calculator_task(20, &verify));

@@ -8,7 +8,7 @@ use crate::support::{FTL, Finished, Project};
 
 #[test]
 fn a_stray_that_belongs_to_the_task_is_taken_in() {
-    for isolate in ["off", "auto"] {
+    for isolate in ["copy", "bind"] {
         let project = widgets();
         let verify = "grep -q LIMIT=4 widget.txt && grep -q helper util.txt";
         new(&project, &["Raise the limit", "--delta", "widget.txt", "--verify", verify]);
