@@ -246,9 +246,9 @@ fn an_implementer_makes_no_tasks_with_ftl_itself() {
 #[test]
 fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
     let project = with_pipes(&[]);
-    project.add("001_a", task().verify("echo &gt;target/started; read go &lt;target/go"));
-    let finished = project.script("\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt' & read line <target/started; \
-         echo '<!-- mine -->' >>.ftl/workspace/001_a_active.xml; echo >target/go; wait $!",
+    project.add("001_a", task().verify("echo &gt;$OUT/started; read go &lt;$OUT/go"));
+    let finished = project.script("\"$FTL\" build 001 --format json --agent 'echo work >>notes.txt' & read line <$OUT/started; \
+         echo '<!-- mine -->' >>.ftl/workspace/001_a_active.xml; echo >$OUT/go; wait $!",
     );
     super::assert_refused(&finished, 1, "build::task_edited", "001_a/1/record.xml");
     assert!(project.text(".ftl/workspace/001_a_active.xml").ends_with("<!-- mine -->\n"));
@@ -268,7 +268,7 @@ fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
 /// No process lives to write anything again, and the journal is gone as well.
 #[test]
 fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() {
-    let agent = "[ -e target/again ] || { echo >target/again; rm -rf .ftl; kill -9 $PPID; }";
+    let agent = "[ -e $OUT/again ] || { echo >$OUT/again; rm -rf .ftl; kill -9 $PPID; }";
     let project = project(&[A, "002_o_active.xml"]);
     fs::create_dir(project.path().join("target")).unwrap();
     let killed = build_in_the_tree(&project, agent);

@@ -61,8 +61,7 @@ fn strays_in_directories_that_are_read_only_are_quarantined() {
         let Some(theirs) = Theirs::new(with_git(), state.unwrap()) else {
             return;
         };
-        let finished =
-            theirs.run(&format!("ftl_build --isolate bind --agent '{CLOSES}'")).ends(3);
+        let finished = theirs.run(&format!("ftl_build --isolate bind --agent '{CLOSES}'")).ends(3);
         assert_eq!(finished.json()["block"]["kind"], "delta_insufficient", "{finished:#?}");
         let kept = |path| theirs.project.read(format!("{RUN}/quarantine/1/{path}"));
         assert_eq!(kept("vendor/x@v1/y/f"), b"f\n");
@@ -101,8 +100,7 @@ fn a_planted_repository_that_is_read_only_is_quarantined() {
             return;
         };
         let agent = "echo work >> notes.txt; git init -q sub; chmod -R a-w sub";
-        let finished =
-            theirs.run(&format!("ftl_build --isolate bind --agent '{agent}'")).ends(3);
+        let finished = theirs.run(&format!("ftl_build --isolate bind --agent '{agent}'")).ends(3);
         let head = theirs.project.path().join(RUN).join("quarantine/1/sub/.git/HEAD");
         assert!(head.is_file(), "{finished:#?}");
     }
@@ -147,8 +145,7 @@ fn new_scratch_that_is_read_only_is_taken_over() {
         };
         let agent = "echo work >> notes.txt; mkdir -p target/x; echo t > target/x/t; \
                      chmod 555 target/x target";
-        let finished =
-            theirs.run(&format!("ftl_build --isolate bind --agent '{agent}'")).ends(0);
+        let finished = theirs.run(&format!("ftl_build --isolate bind --agent '{agent}'")).ends(0);
         assert_eq!(theirs.project.read("target/x/t"), b"t\n", "{finished:#?}");
         let writes = theirs.run("chmod -R u+w target; ls target/x");
         assert_eq!(writes.stdout, "t\n");

@@ -77,7 +77,7 @@ fn reopened_after_a_stray(tool: &Tool, level: &str) {
     let project = project();
     tool.lay_out(&project);
     let strayed = build_at(&project, level, &tool.strays());
-    assert_eq!(strayed.json()["block"]["kind"], "delta_insufficient", "{strayed:#?}");
+    assert_eq!(strayed.json()["outcome"], "blocked", "{strayed:#?}");
     let again = ["reopen", "001", "--build", "--isolate", level, "--format", "json", "--agent"];
     assert_not_stale(&project.ftl(again.into_iter().chain(["echo work >> notes.txt"])));
 }

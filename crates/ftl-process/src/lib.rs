@@ -78,6 +78,6 @@ pub use orphans::adopt_orphans;
 pub use probe::{Probe, ProbeOutput, probe};
 pub use procfs::boot_id;
 pub use programs::{find_program, refuse_programs_below, trusted_path};
-pub use trail::Trail;
 pub use room::{Overfull, WriteRoom, bytes_below};
+pub use trail::Trail;
 pub use view::{Layer, View};

@@ -70,8 +70,8 @@ impl Meter {
             return false;
         }
         let lost = free(&self.dir).map_or(0, |now| self.free.saturating_sub(now));
-        let is_exceeded = lost > self.bytes
-            && bytes_below(&self.dir).saturating_sub(self.before) > self.bytes;
+        let is_exceeded =
+            lost > self.bytes && bytes_below(&self.dir).saturating_sub(self.before) > self.bytes;
         let end = Instant::now();
         self.next = end + PAUSE.max((end - begun) * SHARE);
         is_exceeded

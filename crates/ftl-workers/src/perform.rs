@@ -12,8 +12,10 @@ use std::time::Duration;
 
 use ftl_agents::{Agent, Request as Wanted, Session as Conversation};
 use ftl_engine::performer::{DONE, Done, DoneFile, FILES, REASON, VERSION};
-use ftl_engine::run::{Fault, Implementer, Placed, Relocating, Settings, place, redacting, relocated};
 use ftl_engine::project::Layout;
+use ftl_engine::run::{
+    Fault, Implementer, Placed, Relocating, Settings, place, redacting, relocated,
+};
 use ftl_model::{DeltaPath, Digest};
 use ftl_process::{
     Capture, Command, Ended, Environment, Group, How, Observer, StartError, Trail, View,

@@ -41,7 +41,8 @@ fn each_phase_has_its_prompt() {
     );
     for (script, kind) in [(IN_STEPS, "session"), (&restarted, "restarted")] {
         let project = in_steps(script);
-        build(&project, &["--agent", "codex", "--checker", "embedded", "--isolate", "copy"]).ends(0);
+        build(&project, &["--agent", "codex", "--checker", "embedded", "--isolate", "copy"])
+            .ends(0);
         for (request, phase) in [(1, "implement"), (2, "fix-syntax"), (3, "apply-fix")] {
             let root = project.path().canonicalize().unwrap();
             let text = prompt(&project, request)

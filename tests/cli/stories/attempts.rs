@@ -143,11 +143,11 @@ fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
     let project = widgets();
     // The second verify says that it runs, and goes on until the kill; the third does not wait.
     let verify = "grep -q 4 widget.txt && exit 1; \
-                  test -e target/killed || { echo > target/started; exec sleep 100; }; \
+                  test -e $OUT/killed || { echo > $OUT/started; exec sleep 100; }; \
                   grep -q 5 widget.txt";
     let words = ["Raise", "--delta", "widget.txt", "--verify", verify];
     new(&project, &words);
-    let project = project.pipes(&["target/started"]);
+    let project = project.pipes(&["started"]);
     for (name, from, to) in [("1.patch", 3, 4), ("2.patch", 4, 5)] {
         let patch = format!(
             "--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-LIMIT = {from}\n+LIMIT = {to}\n"
@@ -156,10 +156,10 @@ fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
     }
     let build = "\"$FTL\" build 001 --attempts 3 --patch 1.patch --patch 2.patch --format json";
     project
-        .script(&format!("{build} > out & read line < target/started; kill -KILL $!; wait $!"))
+        .script(&format!("{build} > out & read line < $OUT/started; kill -KILL $!; wait $!"))
         .ends(137);
     assert_eq!(project.workspaces(), ["001_raise_active.xml"]);
-    project.write("target/killed", "");
+    project.mark("killed");
     let again = project.script(build).ends(0);
     let result = again.json();
     assert_eq!(result["attempt"], 2, "{result:#}");
@@ -170,11 +170,11 @@ fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
 #[test]
 fn an_interrupt_says_which_build_goes_on_and_not_what_made_the_task() {
     let project = widgets();
-    let project = project.pipes(&["target/started"]);
+    let project = project.pipes(&["started"]);
     let interrupt = "\"$FTL\" new 'Raise it' --delta widget.txt \
-                     --verify 'echo > target/started; sleep 100' \
+                     --verify 'echo > $OUT/started; sleep 100' \
                      --build --agent 'echo 4 > widget.txt' --format json & \
-                     read line < target/started; kill -INT $!; wait $!";
+                     read line < $OUT/started; kill -INT $!; wait $!";
     let finished = project.script(interrupt).ends(130);
     let error = finished.json()["error"].clone();
     let next = error["next"][0].as_str().unwrap();

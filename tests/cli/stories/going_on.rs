@@ -224,7 +224,7 @@ fn blocked((kind, has_agent, first, then, words): Blocked) -> (Project, Finished
     let project = widgets();
     project.write("target/.keep", "");
     new(&project, &[&["Raise the limit"], words].concat());
-    let agent = format!("if test -e target/again; then {then}; else {first}; fi");
+    let agent = format!("if test -e $OUT/again; then {then}; else {first}; fi");
     let finished = match has_agent {
         true => build(&project, &["--agent", &agent]),
         false => {
@@ -233,7 +233,7 @@ fn blocked((kind, has_agent, first, then, words): Blocked) -> (Project, Finished
         }
     };
     assert_eq!(finished.json()["block"]["kind"], kind, "{finished:#?}");
-    project.write("target/again", "");
+    project.mark("again");
     (project, finished)
 }
 

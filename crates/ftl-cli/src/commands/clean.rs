@@ -47,6 +47,7 @@ fn line(held: &HeldState, all: bool) -> String {
     }
     let need = held.need.map(|need| match need {
         Need::Busy => "a build works in it",
+        Need::Interrupted => "its task is active, and its request did not end",
         Need::Landing => "the next `ftl build` undoes or finishes it",
     });
     if let Some(need) = need {

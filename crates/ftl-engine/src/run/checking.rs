@@ -5,11 +5,11 @@
 
 use ftl_store::{Journal, Layout, Runs};
 
-use super::tree_lock::LockedTree;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::secrets::Secrets;
 use super::site::{Site, files};
+use super::tree_lock::LockedTree;
 use super::verifying::verification;
 use super::{Fault, Reporter, Settings, result};
 use crate::check_ledger::Ledger;

@@ -12,9 +12,9 @@ use ftl_model::{Digest, Status, WorkspaceId, WorkspaceName};
 use ftl_store::{Layout, Runs, read_regular};
 use ftl_tree::{Commit, CommitError, Committed};
 
-use super::tree_lock::LockedTree;
 use super::secrets::Secrets;
 use super::site::{Site, files};
+use super::tree_lock::LockedTree;
 use super::world::Task;
 use super::{Fault, Reporter, Settings};
 use crate::check_ledger::{HookChange, Ledger, OwedCommit};

@@ -20,9 +20,7 @@ impl<'a> Performer<'a> {
     fn open(&mut self, recorder: &mut Recorder<'_>) -> Result<&mut World<'a>, Fault> {
         match &mut self.world {
             Some(world) => Ok(world),
-            none => {
-                Ok(none.insert(World::open(self.task, recorder.reporter())?))
-            }
+            none => Ok(none.insert(World::open(self.task, recorder.reporter())?)),
         }
     }
 }

@@ -6,7 +6,7 @@ use ftl_store::{Lock, StoreError};
 use ftl_tree::workplace::{remove_dir, workplaces_in};
 
 use super::Fault;
-use super::workplace::forget_owner;
+use super::workplace::{forget_owner, owner_in};
 
 /// A workplace that has a copy.
 #[derive(Clone, Debug)]
@@ -25,6 +25,11 @@ pub(super) fn held(dir: &Path) -> Result<Vec<HeldWorkplace>, Fault> {
 impl HeldWorkplace {
     pub(super) fn copy(&self) -> PathBuf {
         self.dir.join("copy")
+    }
+
+    /// The task of the run whose request did not come to its end.
+    pub(super) fn interrupted_task(&self) -> Option<String> {
+        owner_in(&self.dir)?.split_once('/').map(|(task, _)| task.to_owned())
     }
 
     /// The right to work in it; `None` while a build does.

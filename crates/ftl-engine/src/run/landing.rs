@@ -55,10 +55,7 @@ struct Owner {
 }
 
 /// Brings the work into the project, unless it is there.
-pub(super) fn land(
-    world: &mut World<'_>,
-    recorder: &mut Recorder<'_>,
-) -> Result<Outcome, Fault> {
+pub(super) fn land(world: &mut World<'_>, recorder: &mut Recorder<'_>) -> Result<Outcome, Fault> {
     if !world.is_in_workplace() {
         return Ok(Outcome::Landed { merged: Vec::new(), warnings: Vec::new() });
     }
@@ -106,11 +103,7 @@ pub(super) fn land(
 }
 
 /// Keeps the implementer's versions of what changed in the project too, and what changed there.
-fn set_apart(
-    world: &World<'_>,
-    root: &Tree,
-    conflicts: &[DeltaPath],
-) -> Result<Conflicts, Fault> {
+fn set_apart(world: &World<'_>, root: &Tree, conflicts: &[DeltaPath]) -> Result<Conflicts, Fault> {
     let site = world.site;
     let underneath = diff::so_far(root, world.before()?, world.brief().paths())?;
     diff::keep_underneath(site, &underneath)?;
@@ -335,9 +328,8 @@ pub(super) fn settle(
 fn undo(root: &Tree, dir: &Path) -> Result<Option<String>, Fault> {
     let left = root.undo_landing(dir)?;
     forget(dir)?;
-    Ok((!left.is_empty()).then(|| {
-        format!("changed since the work landed, and left as they are: {}", listed(&left))
-    }))
+    Ok((!left.is_empty())
+        .then(|| format!("changed since the work landed, and left as they are: {}", listed(&left))))
 }
 
 /// The plan goes first: without it nothing else counts.

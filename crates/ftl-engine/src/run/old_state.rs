@@ -56,6 +56,8 @@ impl HeldState {
 pub enum Need {
     /// A build works in the workplace.
     Busy,
+    /// The next build keeps what an interrupted request of an active task wrote.
+    Interrupted,
     /// The next build undoes or finishes the landing.
     Landing,
 }
@@ -72,12 +74,23 @@ pub fn held_state(layout: &Layout, all: bool) -> Result<Vec<HeldState>, Fault> {
     for key in keys_in(&workplaces, layout, all)? {
         let root = root_of(layout, &workplaces, &key)?;
         for workplace in held(&workplaces.join(&key))? {
-            let is_busy = workplace.lock()?.is_none();
+            let is_active = |task: &str| {
+                let root = root.as_deref().unwrap_or(layout.root());
+                let name = format!("{task}_active.xml");
+                Layout::new(root.to_owned()).workspace_dir().join(name).exists()
+            };
+            let need = match workplace.lock()? {
+                None => Some(Need::Busy),
+                Some(_) => workplace
+                    .interrupted_task()
+                    .filter(|task| is_active(task))
+                    .map(|_| Need::Interrupted),
+            };
             found.push(HeldState {
                 root: root.clone(),
                 name: format!("workplace {}", workplace.number),
                 bytes: bytes_below(&workplace.copy()),
-                need: is_busy.then_some(Need::Busy),
+                need,
                 of: Of::Workplace(workplace),
             });
         }

@@ -6,9 +6,9 @@ use std::path::Path;
 use ftl_store::{JOURNAL, Operation};
 
 use super::Fault;
+use super::output::shown;
 use super::recorder::Recorder;
 use super::site::Site;
-use super::output::shown;
 
 /// The directories that ftl makes in a run's.
 const KEPT: [&str; 3] = ["diffs", "outputs", "requests"];
@@ -32,6 +32,8 @@ pub(super) fn mend(site: &Site<'_>, recorder: &mut Recorder<'_>) -> Result<Optio
 pub(super) fn make_dirs(dir: &Path) -> Result<(), Fault> {
     match dir.is_dir() {
         true => Ok(()),
-        false => Ok(fs::create_dir_all(dir).map_err(|error| Operation::CreateDir.failed(dir, error))?),
+        false => {
+            Ok(fs::create_dir_all(dir).map_err(|error| Operation::CreateDir.failed(dir, error))?)
+        }
     }
 }

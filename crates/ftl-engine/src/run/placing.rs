@@ -85,12 +85,8 @@ impl Means {
             let (private, top) = (private.display(), tree.top().display());
             return Ok(Err(format!("`{private}`, which holds the workplaces, is below `{top}`")));
         }
-        let means = Self {
-            unshare,
-            program,
-            user_namespace: View::needs_user_namespace(),
-            layered: true,
-        };
+        let means =
+            Self { unshare, program, user_namespace: View::needs_user_namespace(), layered: true };
         Ok(means.tried_out(tree, &private))
     }
 
@@ -115,7 +111,9 @@ impl Means {
     fn tried_out(mut self, tree: &Tree, private: &Path) -> Result<Self, String> {
         let probe = private.join(format!("probe-{}", std::process::id()));
         let mut refusal = None;
-        for (user_namespace, layered) in [(false, true), (true, true), (false, false), (true, false)] {
+        for (user_namespace, layered) in
+            [(false, true), (true, true), (false, false), (true, false)]
+        {
             if !user_namespace && View::needs_user_namespace() {
                 continue;
             }

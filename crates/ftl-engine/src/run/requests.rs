@@ -185,7 +185,9 @@ fn ask(
         work.isolation = Some(world.placed.word());
         let why = world.placed.why_not.take();
         work.warnings.extend(why.map(|reason| {
-            format!("the implementer worked at the path of its copy, not at the project's: {reason}")
+            format!(
+                "the implementer worked at the path of its copy, not at the project's: {reason}"
+            )
         }));
     }
     Ok(work)

@@ -11,11 +11,11 @@ use std::path::Path;
 use ftl_process::{Command, Ended};
 use ftl_store::Operation;
 
+use super::Fault;
 use super::implementer::without_variables;
 use super::recorder::Recorder;
 use super::world::World;
 use super::written::{self, Left};
-use super::Fault;
 
 /// Bytes of a file of an earlier request that an implementer can read.
 const LARGEST_SHOWN: u64 = 64 << 20;
@@ -66,7 +66,9 @@ pub(super) fn show_runs(world: &World<'_>) -> Result<(), Fault> {
 /// Copies files that are not there yet, or were written since.
 fn show_dir(from: &Path, to: &Path) -> io::Result<()> {
     let entries = match fs::read_dir(from) {
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) =>
+        {
             return Ok(());
         }
         entries => entries?,
@@ -87,7 +89,8 @@ fn show_dir(from: &Path, to: &Path) -> io::Result<()> {
             show_dir(&path, &to)?;
         } else if found.is_file() && found.len() <= LARGEST_SHOWN {
             let is_current = to.metadata().is_ok_and(|copy| {
-                (copy.len(), copy.mtime()) >= (found.len(), found.mtime()) && copy.len() == found.len()
+                (copy.len(), copy.mtime()) >= (found.len(), found.mtime())
+                    && copy.len() == found.len()
             });
             if !is_current {
                 let _ = fs::remove_file(&to);

@@ -16,10 +16,10 @@ use ftl_model::{DeltaState, Digest, Finding};
 use ftl_process::{Ended, How};
 
 use super::failed::{Failed, failed};
+use super::landing::{self, Outcome};
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::site::Site;
-use super::landing::{self, Outcome};
 use super::world::World;
 use super::written::{self, Left};
 use super::{Fault, match_judge, planner, task_commands};

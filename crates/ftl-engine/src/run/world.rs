@@ -85,7 +85,8 @@ impl<'a> World<'a> {
     /// Opens the project, locked where the implementer is the project as it is, else a workplace that is made equal to
     /// it. Work of earlier requests, or of the run before this one, is laid into the workplace.
     pub(super) fn open(task: &'a Task<'a>, reporter: &mut dyn Reporter) -> Result<Self, Fault> {
-        let (site, delta): (_, Vec<DeltaPath>) = (&task.site, task.brief().paths().cloned().collect());
+        let (site, delta): (_, Vec<DeltaPath>) =
+            (&task.site, task.brief().paths().cloned().collect());
         let is_tree = matches!(site.settings.implementer, Implementer::Tree { .. });
         let mut world = Self {
             site,
@@ -150,7 +151,8 @@ impl<'a> World<'a> {
 
     /// The root's path as an implementer sees it.
     pub(super) fn seen_root(&self) -> &Path {
-        let is_elsewhere = self.placed.means.is_none() && self.site.settings.requests.performer.is_none();
+        let is_elsewhere =
+            self.placed.means.is_none() && self.site.settings.requests.performer.is_none();
         match self.workplace.as_ref().filter(|_| is_elsewhere) {
             Some(place) => place.copy.root(),
             None => self.site.root(),

@@ -113,8 +113,7 @@ pub(super) fn groups(bound: Bound) -> Vec<Vec<PlanCase>> {
         }
         // What is written in a copy of the tree is an agent's, which can fix it. More files show no other arrow.
         for strict in [false, true].into_iter().filter(|_| files <= LANDING_FILES) {
-            let options =
-                Options { can_mend: true, lands: true, ..options(strict) };
+            let options = Options { can_mend: true, lands: true, ..options(strict) };
             groups.push(cases(files, 0, strict, &options, bound.budget));
         }
     }

@@ -60,11 +60,9 @@ impl Inside {
                 "report" => inside.report = path()?,
                 "dir" => inside.dir = path()?,
                 "hangs-up" => inside.hangs_up = true,
-                "layer" => inside.layers.push(Layer {
-                    over: path()?,
-                    upper: path()?,
-                    work: path()?,
-                }),
+                "layer" => {
+                    inside.layers.push(Layer { over: path()?, upper: path()?, work: path()? })
+                }
                 "bind" => inside.binds.push((path()?, path()?)),
                 "read" => inside.readable.push(path()?),
                 "share" => inside.shared.push((path()?, path()?)),

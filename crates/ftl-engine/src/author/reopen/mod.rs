@@ -18,8 +18,8 @@ use ftl_xml::{Document, Problem, Reopening, Severity};
 use thiserror::Error;
 
 use super::{Malformed, document};
-use crate::project::{LookupError, WorkspaceFile, read, status_ahead, typed_path};
 use crate::author::take::{Strays, TakeError};
+use crate::project::{LookupError, WorkspaceFile, read, status_ahead, typed_path};
 use crate::run::Fault;
 use crate::store::finish_rename;
 use crate::validate::validate;
@@ -229,11 +229,7 @@ pub fn reopen(
 /// # Errors
 ///
 /// [`StoreError`] where another process holds the task, or the file system refuses.
-pub fn finish(
-    workspace: &Path,
-    layout: &ftl_store::Layout,
-
-) -> Result<Option<PathBuf>, StoreError> {
+pub fn finish(workspace: &Path, layout: &ftl_store::Layout) -> Result<Option<PathBuf>, StoreError> {
     let status = name_of(workspace)?.status;
     let bytes = read(workspace).unwrap_or_default();
     if status_ahead(status, &bytes).is_none() {

@@ -181,7 +181,12 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
     }
     if !strays.is_empty() {
         let strays = listed(&owned(strays));
-        bullet(text, &format!("Outside its files it changed {strays}: that was left behind, and may not be changed"));
+        bullet(
+            text,
+            &format!(
+                "Outside its files it changed {strays}: that was left behind, and may not be changed"
+            ),
+        );
     }
     text.push('\n');
     if let Some(diff) = &last.underneath {
@@ -294,10 +299,7 @@ fn closing(text: &mut String, facts: &Facts<'_>) {
         ),
     );
     bullet(text, "Every changed file must parse, and what it exported must still be there.");
-    bullet(
-        text,
-        "A change outside these files is left behind: it does not come into the project.",
-    );
+    bullet(text, "A change outside these files is left behind: it does not come into the project.");
 }
 
 /// The remaining budget, in a sentence that is true for the phase.
