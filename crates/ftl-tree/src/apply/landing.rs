@@ -1,6 +1,6 @@
 //! Bringing saved work into a tree: the project, where it lands, or a workplace, where it is laid out again.
 //!
-//! A path that is as it was when the work began becomes what the work made of it. One that somebody changed since is
+//! A path that is as it was when the work began becomes what the work made of it. One that another process changed since is
 //! merged where both changed different places, and else left alone: it is a conflict.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,7 +69,7 @@ impl Tree {
         for (path, file) in work.files() {
             let (was, after) = (base.state(path), &file.state);
             let now = self.state(path)?;
-            // A device, pipe or socket is nobody's work, and cannot be brought anywhere.
+            // A device, pipe or socket is no work, and cannot be brought anywhere.
             if after.delta_change_from(&was).is_none() || now == *after || after.is_odd() {
                 continue;
             }
@@ -121,7 +121,7 @@ impl Tree {
         };
         let wanted = wanted.into_iter().collect();
         let (plan, mut left) = ChangePlan::prepare(&to, plan_dir, wanted, &is_expected)?;
-        // From here on a crash at any point is undone by whoever locks the tree next.
+        // From here on a crash at any point is undone by the process that locks the tree next.
         let plan = plan.store(owner)?;
         if left.is_empty() {
             let fill = |change: &Change, file: &mut File| {
@@ -180,8 +180,8 @@ impl Tree {
     }
 
     /// Undoes the landing whose plan is in `plan_dir`, at whatever point it was cut off, and what a verify command
-    /// changed after it. Returns the paths that are neither as before nor as they landed: somebody changed them since,
-    /// and they are left alone. Can be repeated.
+    /// changed after it. Returns the paths that are neither as before nor as they landed: another process
+    /// changed them since, and they are left alone. Can be repeated.
     ///
     /// # Errors
     /// When the file system refuses, or the plan can't be read.

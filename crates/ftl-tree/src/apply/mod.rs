@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 
-use rustix::fs::FileType;
 use serde::{Deserialize, Serialize};
 
 use crate::openat::{At, Attributes, is_gone, modified};
@@ -135,7 +134,7 @@ impl Apply<'_, '_> {
             PathState::Dir { .. } if change.before.is_dir() => {}
             PathState::Dir { .. } => at.make_dir()?,
             PathState::Pipe { permissions } => {
-                at.make_node(FileType::Fifo, 0o600)?;
+                at.make_pipe()?;
                 at.set_permissions(*permissions)?;
             }
             PathState::File { .. } | PathState::Link { .. } => return self.make_file(change, at),

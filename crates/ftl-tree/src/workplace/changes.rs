@@ -110,11 +110,7 @@ impl Workplace {
     /// The files of the project that an implementer changed outside the delta, as they were, where the project still
     /// has them so: what a merge needs later. Paths that no task file can name are left out.
     #[must_use]
-    pub fn originals<'s>(
-        &self,
-        tree: &Tree,
-        changes: &'s Changes,
-    ) -> Vec<DeltaPath> {
+    pub fn originals(&self, tree: &Tree, changes: &Changes) -> Vec<DeltaPath> {
         let Ok(base) = self.base() else {
             return Vec::new();
         };
