@@ -120,6 +120,8 @@ impl Tree {
             Ok(coming.map_or(now.is_nothing() || now.is_dir(), |coming| coming.before == *now))
         };
         let wanted = wanted.into_iter().collect();
+        // What a verify command wrote after an earlier landing is no part of this one.
+        plan::forget(&plan_dir.join(WRITTEN))?;
         let (plan, mut left) = ChangePlan::prepare(&to, plan_dir, wanted, &is_expected)?;
         // From here on a crash at any point is undone by the process that locks the tree next.
         let plan = plan.store(owner)?;
@@ -204,12 +206,13 @@ pub fn landing_owner(plan_dir: &Path) -> Result<Option<String>, TreeError> {
     Ok(ChangePlan::load(plan_dir)?.map(|plan| plan.owner))
 }
 
-/// Removes a plan that is no longer needed, its name first.
+/// Removes a plan that is no longer needed, its name first, and the one for what a verify command changed before it.
 ///
 /// # Errors
 /// When the file system refuses.
 pub fn forget_landing(plan_dir: &Path) -> Result<(), TreeError> {
     if plan_dir.is_dir() {
+        plan::forget(&plan_dir.join(WRITTEN))?;
         plan::forget(plan_dir)?;
         std::fs::remove_dir_all(plan_dir).map_err(TreeError::io("remove", plan_dir))?;
     }

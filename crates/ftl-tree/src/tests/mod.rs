@@ -2,14 +2,12 @@
 
 mod attributes;
 mod base;
-mod overlay;
-mod putting_back;
+mod landing;
 mod repositories;
+mod saving;
 mod scope;
-mod slot_views;
-mod slots;
-mod snapshots;
 mod strays;
-mod survival;
 mod watching;
+mod working;
+mod workplaces;
 mod world;

@@ -26,11 +26,13 @@ pub(crate) enum Purpose {
     Copy,
     /// What a copy holds now: the same, with what does not belong into it.
     Copied,
+    /// What an implementer made of a copy: the same, but ignored paths that are new are scratch.
+    Worked,
 }
 
 impl Purpose {
     pub(crate) fn is_of_copy(self) -> bool {
-        matches!(self, Self::Copy | Self::Copied)
+        matches!(self, Self::Copy | Self::Copied | Self::Worked)
     }
 }
 
@@ -46,7 +48,7 @@ impl Tree {
         self.names.matches(path.name(), || self.shown(path), is_dir)
     }
 
-    /// In a copy, ignored paths are kept too.
+    /// In a copy, ignored paths are kept too, but for those that an implementer adds.
     pub(crate) fn decide(
         &self,
         path: &RelPath,
@@ -73,7 +75,7 @@ impl Tree {
                     Decided::Scratch
                 } else if !ignored() {
                     Decided::Watched
-                } else if purpose.is_of_copy()
+                } else if matches!(purpose, Purpose::Copy | Purpose::Copied)
                     && !names.matches_ignored(path, is_dir)
                     && !is_output()
                 {

@@ -57,7 +57,7 @@ impl Workplace {
                 owns_git_dir: base.owns_git_dir,
                 unchanged: None,
             }),
-            purpose: Purpose::Copied,
+            purpose: Purpose::Worked,
             types_alone: None,
         };
         let mut survey = surveyor.survey()?;
@@ -140,8 +140,7 @@ impl Workplace {
     ) -> Result<Vec<DeltaPath>, TreeError> {
         let base = self.base()?;
         let files = watch.files_beside(tree);
-        let lacking =
-            files.filter(|(path, now)| !base.holds(path, now) || changed.contains(*path));
+        let lacking = files.filter(|(path, now)| !base.holds(path, now) || changed.contains(*path));
         Ok(lacking.filter_map(|(path, _)| tree.delta_path(path)).collect())
     }
 }

@@ -138,7 +138,8 @@ fn provide_one(
         Placement::Layered | Placement::Bound => make_place(&place, is_dir),
         Placement::OwnPath => {
             let target = tree.at(path).full();
-            let is_there = place.link_target().is_ok_and(|at| at == target.as_os_str().as_encoded_bytes());
+            let is_there =
+                place.link_target().is_ok_and(|at| at == target.as_os_str().as_encoded_bytes());
             match is_there {
                 true => Ok(()),
                 false => place
