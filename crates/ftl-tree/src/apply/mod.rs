@@ -108,6 +108,7 @@ impl Apply<'_, '_> {
             };
             if left.contains(&change.path)
                 || !is_expected
+                || !is_in_dir(&at)?
                 || !self.make(change, &at).map_err(at.failed("write"))?
             {
                 left.insert(change.path.clone());
@@ -213,6 +214,14 @@ fn take_away(change: &Change, at: &At<'_>) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(true),
         Err(error) if is_gone(&error) => Ok(true),
         gone => gone,
+    }
+}
+
+/// Whether a path is in a directory, and not beyond a link or a file.
+fn is_in_dir(at: &At<'_>) -> Result<bool, TreeError> {
+    match at.parent() {
+        Err(error) if is_gone(&error) => Ok(false),
+        parent => parent.map(|_| true).map_err(at.failed("open the directory of")),
     }
 }
 

@@ -3,10 +3,12 @@
 mod attributes;
 mod base;
 mod landing;
+mod refusals;
 mod repositories;
 mod saving;
 mod scope;
 mod strays;
+mod undoing;
 mod watching;
 mod working;
 mod workplaces;
