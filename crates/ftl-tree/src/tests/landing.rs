@@ -18,7 +18,7 @@ const FILES: [&str; 6] =
 /// What an implementer does to them.
 pub(super) const WORK: &str =
     "echo a = 20 >src/a.py; echo b = 20 >src/b.py; mkdir -p pkg/new; chmod 750 pkg
-    echo mod >pkg/new/mod.py; rm docs/guide.md; chmod 700 run.sh";
+    echo mod >pkg/new/mod.py; rm docs/guide.md; echo : >>run.sh; chmod 700 run.sh";
 
 pub(super) fn path(name: &str) -> DeltaPath {
     DeltaPath::parse(name).unwrap()
