@@ -2,9 +2,9 @@
 //!
 //! An implementer writes in a [`workplace`](workplace::Workplace), a private copy. What it did is found by comparing
 //! the copy with its base, never by asking. The files that count are stored as [`SavedFiles`], and [`Tree::land`]
-//! brings them into the project: planned durably, each file by one rename, and undone by [`Tree::undo_landing`]
-//! whoever died in between. Beside that, [`Tree::watch`] tells what a command wrote, by stamps alone, and
-//! [`Tree::base`] compares the tree with a commit.
+//! brings them into the project: planned durably, each file by one rename. [`Tree::undo_landing`] undoes a landing that
+//! a crash cut off. Beside that, [`Tree::watch`] finds what a command wrote, by stamps alone, and [`Tree::base`] compares
+//! the tree with a commit.
 //!
 //! Inside a git repository all of the repository is watched; what git ignores and well-known caches are scratch.
 //! Nothing here follows a symbolic link beneath the root, decides what a change leads to, or runs any program but
@@ -31,7 +31,6 @@ mod tests;
 mod walk;
 pub mod workplace;
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -42,11 +41,10 @@ use git::{Discovery, Git};
 use globs::Globs;
 use openat::Beneath;
 use places::Places;
-use walk::rules::IgnoreRules;
 use walk::scratch::ScratchNames;
 
 pub use apply::Change;
-pub use apply::landing::{Landing, forget_landing, landing_owner};
+pub use apply::landing::{Accepts, Landing, forget_landing, landing_owner};
 pub use apply::patch::{Workbench, WorkbenchError};
 pub use compare::base::{Base, BaseFile};
 pub use compare::delta::DeltaContent;
@@ -133,8 +131,6 @@ pub struct Tree {
     left_out: BTreeSet<RelPath>,
     settings: Settings,
     warnings: Vec<String>,
-    /// The user's own ignore rules and the repository's, as they were when they were first asked for.
-    first_rules: OnceCell<IgnoreRules>,
 }
 
 /// Where a tree is, and the repository around it.
@@ -169,7 +165,7 @@ impl Tree {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    pub fn open_at(
+    fn open_at(
         location: Location,
         delta: &[DeltaPath],
         settings: Settings,
@@ -198,7 +194,6 @@ impl Tree {
             left_out: BTreeSet::new(),
             settings,
             warnings,
-            first_rules: OnceCell::new(),
         })
     }
 
@@ -240,7 +235,7 @@ impl Tree {
     ///
     /// # Errors
     /// [`TreeError::Replaced`] where it is another one, or none.
-    pub fn check_place(&self) -> Result<(), TreeError> {
+    pub(crate) fn check_place(&self) -> Result<(), TreeError> {
         match Beneath::open(self.top()) {
             Ok(there) if there.is_same(&self.places.top) => Ok(()),
             _ => Err(TreeError::Replaced { path: self.top().to_path_buf() }),

@@ -52,7 +52,7 @@ impl Tree {
                 Some(to) => to,
                 None => opened.insert(make_private(dir)?),
             };
-            let to = to.at(&self.places.in_quarantine(path));
+            let to = to.at(&self.places.in_copies(path));
             let copy = || -> io::Result<()> {
                 to.make_parents()?;
                 match (stamp.is_dir(), is_whole) {
@@ -60,7 +60,7 @@ impl Tree {
                     (true, false) => to.make_private_dir(),
                     (true, true) => {
                         to.remove_all()?;
-                        at.copy_all(&to, &mut ROOM.clone(), None)
+                        at.copy_all(&to, &mut ROOM.clone())
                     }
                     (false, _) => {
                         to.remove_all()?;

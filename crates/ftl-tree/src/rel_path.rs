@@ -56,14 +56,6 @@ impl RelPath {
         Self(bytes)
     }
 
-    /// Another path, below this one.
-    pub(super) fn append(&self, path: &Self) -> Self {
-        if path.is_top() {
-            return self.clone();
-        }
-        self.join(&path.0)
-    }
-
     /// The directory that holds it, and its name there.
     pub(super) fn split(&self) -> (Self, &[u8]) {
         match self.0.iter().rposition(|&byte| byte == b'/') {

@@ -1,6 +1,6 @@
 //! Bringing saved work into a tree: the project, where it lands, or a workplace, where it is laid out again.
 //!
-//! A path that is as it was when the work began becomes what the work made of it. One that somebody changed since is
+//! A path that is as it was when the work began becomes what the work made of it. One that another process changed since is
 //! merged where both changed different places, and else left alone: it is a conflict.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -69,7 +69,7 @@ impl Tree {
         for (path, file) in work.files() {
             let (was, after) = (base.state(path), &file.state);
             let now = self.state(path)?;
-            // A device, pipe or socket is nobody's work, and cannot be brought anywhere.
+            // A device, pipe or socket is no work, and cannot be brought anywhere.
             if after.delta_change_from(&was).is_none() || now == *after || after.is_odd() {
                 continue;
             }
@@ -120,8 +120,10 @@ impl Tree {
             Ok(coming.map_or(now.is_nothing() || now.is_dir(), |coming| coming.before == *now))
         };
         let wanted = wanted.into_iter().collect();
+        // What a verify command wrote after an earlier landing is no part of this one.
+        plan::forget(&plan_dir.join(WRITTEN))?;
         let (plan, mut left) = ChangePlan::prepare(&to, plan_dir, wanted, &is_expected)?;
-        // From here on a crash at any point is undone by whoever locks the tree next.
+        // From here on a crash at any point is undone by the process that locks the tree next.
         let plan = plan.store(owner)?;
         if left.is_empty() {
             let fill = |change: &Change, file: &mut File| {
@@ -180,8 +182,8 @@ impl Tree {
     }
 
     /// Undoes the landing whose plan is in `plan_dir`, at whatever point it was cut off, and what a verify command
-    /// changed after it. Returns the paths that are neither as before nor as they landed: somebody changed them since,
-    /// and they are left alone. Can be repeated.
+    /// changed after it. Returns the paths that are neither as before nor as they landed: another process
+    /// changed them since, and they are left alone. Can be repeated.
     ///
     /// # Errors
     /// When the file system refuses, or the plan can't be read.
@@ -204,12 +206,13 @@ pub fn landing_owner(plan_dir: &Path) -> Result<Option<String>, TreeError> {
     Ok(ChangePlan::load(plan_dir)?.map(|plan| plan.owner))
 }
 
-/// Removes a plan that is no longer needed, its name first.
+/// Removes a plan that is no longer needed, its name first, and the one for what a verify command changed before it.
 ///
 /// # Errors
 /// When the file system refuses.
 pub fn forget_landing(plan_dir: &Path) -> Result<(), TreeError> {
     if plan_dir.is_dir() {
+        plan::forget(&plan_dir.join(WRITTEN))?;
         plan::forget(plan_dir)?;
         std::fs::remove_dir_all(plan_dir).map_err(TreeError::io("remove", plan_dir))?;
     }

@@ -15,7 +15,6 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 
-use rustix::fs::FileType;
 use serde::{Deserialize, Serialize};
 
 use crate::openat::{At, Attributes, is_gone, modified};
@@ -109,6 +108,7 @@ impl Apply<'_, '_> {
             };
             if left.contains(&change.path)
                 || !is_expected
+                || !is_in_dir(&at)?
                 || !self.make(change, &at).map_err(at.failed("write"))?
             {
                 left.insert(change.path.clone());
@@ -135,7 +135,7 @@ impl Apply<'_, '_> {
             PathState::Dir { .. } if change.before.is_dir() => {}
             PathState::Dir { .. } => at.make_dir()?,
             PathState::Pipe { permissions } => {
-                at.make_node(FileType::Fifo, 0o600)?;
+                at.make_pipe()?;
                 at.set_permissions(*permissions)?;
             }
             PathState::File { .. } | PathState::Link { .. } => return self.make_file(change, at),
@@ -214,6 +214,14 @@ fn take_away(change: &Change, at: &At<'_>) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(true),
         Err(error) if is_gone(&error) => Ok(true),
         gone => gone,
+    }
+}
+
+/// Whether a path is in a directory, and not beyond a link or a file.
+fn is_in_dir(at: &At<'_>) -> Result<bool, TreeError> {
+    match at.parent() {
+        Err(error) if is_gone(&error) => Ok(false),
+        parent => parent.map(|_| true).map_err(at.failed("open the directory of")),
     }
 }
 

@@ -11,7 +11,7 @@ use ftl_store::{Files, OsFiles};
 use serde::{Deserialize, Serialize};
 
 use super::{Apply, Change, Former, Places, replacing, state};
-use crate::openat::{At, Attributes, Rights};
+use crate::openat::{At, Attributes, Rights, is_gone};
 use crate::saved::SavedFiles;
 use crate::saved::manifest;
 use crate::saved::pack::{Pack, PackWriter};
@@ -148,6 +148,13 @@ impl ChangePlan {
             if !change.made(&now) || !is_clear {
                 left.insert(change.path.clone());
                 continue;
+            }
+            // Another process may have removed the directory since the last file in it went.
+            match at.make_parents() {
+                Err(error) if !is_gone(&error) => {
+                    return Err(at.failed("make the directory of")(error));
+                }
+                _ => {}
             }
             undone.push(Change { before: now, after: change.before.clone(), ..change.clone() });
         }

@@ -12,7 +12,6 @@
 pub(crate) mod fuzzing;
 
 pub(crate) mod committing;
-mod conversion;
 mod find;
 mod ignore_files;
 mod index;
@@ -78,8 +77,6 @@ pub(crate) struct Git {
     /// Where hooks and configuration are, also when `.git` is a file that points elsewhere.
     pub(crate) common_dir: PathBuf,
     settings: Vec<OsString>,
-    /// Whether the configuration converts line ends, or names a file of attributes.
-    converts: bool,
     /// The user's own ignore rules.
     excludes_file: Option<PathBuf>,
     /// Whether case does not matter in ignore rules.
@@ -133,7 +130,6 @@ impl Git {
             top: top.to_path_buf(),
             common_dir: common_dir.to_path_buf(),
             settings: self.settings.clone(),
-            converts: self.converts,
             excludes_file: self.excludes_file.clone(),
             fold_case: self.fold_case,
             last_index: LastIndex::default(),

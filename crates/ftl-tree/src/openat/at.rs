@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
-use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
+use rustix::fs::{Access, AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::{Beneath, descent, stamp_of};
@@ -84,11 +84,6 @@ impl<'a> At<'a> {
         self.beneath.dir(&self.path)
     }
 
-    /// The same, as a separate place.
-    pub(crate) fn beneath(&self) -> io::Result<Beneath> {
-        Ok(Beneath { base: self.dir()?, path: self.full() })
-    }
-
     /// The directory that holds the name.
     pub(crate) fn parent(&self) -> io::Result<ParentDir<'a>> {
         let above = self.path.split().0;
@@ -142,29 +137,9 @@ impl<'a> At<'a> {
         Ok(stamp::nanoseconds(File::from(self.dir()?).metadata()?.modified()?))
     }
 
-    /// The names in a directory, with the type of each.
-    pub(crate) fn typed_names(&self) -> io::Result<Vec<(Vec<u8>, FileType)>> {
-        let mut names = Vec::new();
-        let dir = self.dir()?;
-        for (name, mut kind) in descent::typed_names(&dir)? {
-            // The file system may leave the type out of its lists.
-            if kind == FileType::Unknown {
-                let stat = rustix::fs::statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW);
-                kind = stat.map_or(kind, |stat| FileType::from_raw_mode(stat.st_mode));
-            }
-            names.push((name.into_bytes(), kind));
-        }
-        Ok(names)
-    }
-
     /// The names in a directory, sorted.
     pub(crate) fn names(&self) -> io::Result<Vec<Vec<u8>>> {
         sorted_names(&self.dir()?)
-    }
-
-    /// The same of a directory that is ours, whatever its mode.
-    pub(crate) fn owned_names(&self) -> io::Result<Vec<Vec<u8>>> {
-        sorted_names(&self.owned_dir()?)
     }
 
     /// Opens a regular file to read it.

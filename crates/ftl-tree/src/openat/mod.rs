@@ -138,20 +138,6 @@ impl Beneath {
         let id = |dir: &Self| rustix::fs::fstat(&dir.base).map(|stat| (stat.st_dev, stat.st_ino));
         id(self).is_ok_and(|own| id(other) == Ok(own))
     }
-
-    /// Brings all that was written to this file system to the disk, in one call for any number of
-    /// files; `false` where there is no such call.
-    pub(crate) fn sync_all(&self) -> io::Result<bool> {
-        #[cfg(target_os = "linux")]
-        {
-            rustix::fs::syncfs(&self.base)?;
-            Ok(true)
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            Ok(false)
-        }
-    }
 }
 
 /// Opens a directory beneath another, in one call: no link on the way is followed.

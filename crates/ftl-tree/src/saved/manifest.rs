@@ -29,8 +29,10 @@ impl Manifest {
 
 /// Writes a manifest, for no other user to read. Few copies are behind it.
 pub(crate) fn store(dir: &Path, manifest: &Manifest, pack: &Pack) -> Result<(), TreeError> {
-    let bytes = serde_json::to_vec(manifest)
-        .map_err(|error| TreeError::Damaged { dir: dir.to_path_buf(), reason: error.to_string() })?;
+    let bytes = serde_json::to_vec(manifest).map_err(|error| TreeError::Damaged {
+        dir: dir.to_path_buf(),
+        reason: error.to_string(),
+    })?;
     Ok(write_few(&dir.join(MANIFEST), bytes, pack)?)
 }
 

@@ -84,12 +84,6 @@ impl SavedFiles {
         self.files.get(path)?.copy.as_ref().map(|copy| copy.len)
     }
 
-    /// Whether no file is known.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.files.is_empty()
-    }
-
     /// The bytes of a file; `None` when there were none.
     ///
     /// # Errors

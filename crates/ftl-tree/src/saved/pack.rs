@@ -1,4 +1,4 @@
-//! The copies of a snapshot, one after the other.
+//! Copies of files, one after the other.
 //!
 //! A file for each copy would need a sync for each, and a sync costs milliseconds on most disks. So they are in one
 //! file, or, where they are few and small, behind what is written of them in the same file. There is no index: the
@@ -30,7 +30,7 @@ pub(crate) struct Copied {
 /// Bytes of copies that are kept in memory, and written behind the manifest.
 const FEW: usize = 1 << 18;
 
-/// All copies of a snapshot, so that one sync makes all of them last.
+/// All copies in one place, so that one sync makes all of them last.
 #[derive(Debug)]
 pub(crate) struct PackWriter {
     few: Vec<u8>,

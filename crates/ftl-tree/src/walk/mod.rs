@@ -119,10 +119,10 @@ impl Surveyor<'_> {
         {
             let former = self.former.and_then(|former| former.scratch.get(&path));
             let stamp = match self.purpose {
-                Purpose::Copy | Purpose::Copied => ScratchStamp::unlooked(is_unprotected),
-                Purpose::Watch => {
-                    looker.look(&path, is_unprotected, former)
+                Purpose::Copy | Purpose::Copied | Purpose::Worked => {
+                    ScratchStamp::unlooked(is_unprotected)
                 }
+                Purpose::Watch => looker.look(&path, is_unprotected, former),
             };
             walk.survey.scratch.insert(path, stamp);
         }

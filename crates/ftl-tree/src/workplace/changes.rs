@@ -57,7 +57,7 @@ impl Workplace {
                 owns_git_dir: base.owns_git_dir,
                 unchanged: None,
             }),
-            purpose: Purpose::Copied,
+            purpose: Purpose::Worked,
             types_alone: None,
         };
         let mut survey = surveyor.survey()?;
@@ -110,11 +110,7 @@ impl Workplace {
     /// The files of the project that an implementer changed outside the delta, as they were, where the project still
     /// has them so: what a merge needs later. Paths that no task file can name are left out.
     #[must_use]
-    pub fn originals<'s>(
-        &self,
-        tree: &Tree,
-        changes: &'s Changes,
-    ) -> Vec<DeltaPath> {
+    pub fn originals(&self, tree: &Tree, changes: &Changes) -> Vec<DeltaPath> {
         let Ok(base) = self.base() else {
             return Vec::new();
         };
@@ -144,8 +140,7 @@ impl Workplace {
     ) -> Result<Vec<DeltaPath>, TreeError> {
         let base = self.base()?;
         let files = watch.files_beside(tree);
-        let lacking =
-            files.filter(|(path, now)| !base.holds(path, now) || changed.contains(*path));
+        let lacking = files.filter(|(path, now)| !base.holds(path, now) || changed.contains(*path));
         Ok(lacking.filter_map(|(path, _)| tree.delta_path(path)).collect())
     }
 }

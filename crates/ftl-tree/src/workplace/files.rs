@@ -41,7 +41,7 @@ impl Copier<'_> {
             EntryType::Dir => return Err(io::ErrorKind::IsADirectory.into()),
             EntryType::File => self.file(label, seen),
             EntryType::Link => self.link(label, seen),
-            // A view lets the pipe or socket itself through, which takes something to mount it on.
+            // Where the workplace covers the root, the pipe or socket itself is mounted on this.
             EntryType::Special => self.closed(label, seen, 0).map(Outcome::Copied),
         };
         match copied {

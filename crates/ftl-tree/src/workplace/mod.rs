@@ -28,7 +28,6 @@ mod placing;
 mod refreshing;
 mod repositories;
 
-use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder};
 use std::io;
@@ -128,7 +127,7 @@ impl Workplace {
         self.base.is_some()
     }
 
-    /// Makes the copy equal to the tree. The caller holds the tree's lock, and nobody works in the workplace.
+    /// Makes the copy equal to the tree. The caller holds the tree's lock, and no process works in the workplace.
     ///
     /// Delta files of `tree` are copied also where they are scratch. After an error the workplace can be refreshed
     /// again, or removed.
@@ -172,7 +171,7 @@ impl Workplace {
         Ok(())
     }
 
-    /// Removes the workplace with its build outputs. Nobody may work in it.
+    /// Removes the workplace with its build outputs. No process may work in it.
     ///
     /// # Errors
     /// When the file system refuses.
@@ -196,7 +195,6 @@ impl Workplace {
             left_out: tree.left_out.clone(),
             settings: tree.settings.clone(),
             warnings: Vec::new(),
-            first_rules: OnceCell::new(),
         })
     }
 

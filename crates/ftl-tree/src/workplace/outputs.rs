@@ -42,7 +42,7 @@ const MOST_FILES: u64 = 500_000;
 /// Layers over dependencies, beside the copy.
 const LAYERS: &str = "layers";
 
-/// A directory or file of the project that the workplace does not have as a copy of its own paths.
+/// A directory or file of the project that the workplace does not have as copied paths.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Dependency {
     pub(super) path: RelPath,
@@ -130,7 +130,7 @@ fn provide_one(
         place.remove_all().map_err(place.failed("remove"))?;
         place.make_parents().map_err(place.failed("make"))?;
         let mut room = room(tree);
-        if tree.at(path).copy_all(&place, &mut room, None).is_ok() {
+        if tree.at(path).copy_all(&place, &mut room).is_ok() {
             return Ok(provided(Provided::Copy, live, look(to, tree, path)));
         }
     }
@@ -138,7 +138,8 @@ fn provide_one(
         Placement::Layered | Placement::Bound => make_place(&place, is_dir),
         Placement::OwnPath => {
             let target = tree.at(path).full();
-            let is_there = place.link_target().is_ok_and(|at| at == target.as_os_str().as_encoded_bytes());
+            let is_there =
+                place.link_target().is_ok_and(|at| at == target.as_os_str().as_encoded_bytes());
             match is_there {
                 true => Ok(()),
                 false => place
@@ -238,7 +239,7 @@ pub(super) fn copy(
     });
     for (path, _) in outputs {
         let (mut room, to) = (left, to.at(path));
-        let copied = to.make_parents().and_then(|()| tree.at(path).copy_all(&to, &mut room, None));
+        let copied = to.make_parents().and_then(|()| tree.at(path).copy_all(&to, &mut room));
         match copied {
             Ok(()) => left = room,
             Err(_) => to.remove_all().map_err(to.failed("remove"))?,

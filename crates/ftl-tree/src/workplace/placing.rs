@@ -58,8 +58,8 @@ impl Workplace {
             binds.push((from.path().to_path_buf(), over));
         }
         let shared = base.objects.iter().enumerate();
-        let shared =
-            shared.map(|(number, label)| (full(label), repositories::mount_point(&self.dir, number)));
+        let shared = shared
+            .map(|(number, label)| (full(label), repositories::mount_point(&self.dir, number)));
         let is_there = |path: &PathBuf| path.symlink_metadata().is_ok();
         let linked = base.dependencies.iter().filter(|at| at.how == Provided::Link);
         let meeting = base.entries.iter().filter(|(_, at)| at.then.is_meeting());
@@ -77,12 +77,9 @@ impl Workplace {
     #[must_use]
     pub fn trial(tree: &Tree, probe: &Path) -> Mounts {
         let top = tree.top().to_path_buf();
-        let layer = Layer { over: top.clone(), upper: probe.join("upper"), work: probe.join("work") };
-        Mounts {
-            binds: vec![(probe.join("copy"), top)],
-            layers: vec![layer],
-            ..Mounts::default()
-        }
+        let layer =
+            Layer { over: top.clone(), upper: probe.join("upper"), work: probe.join("work") };
+        Mounts { binds: vec![(probe.join("copy"), top)], layers: vec![layer], ..Mounts::default() }
     }
 }
 

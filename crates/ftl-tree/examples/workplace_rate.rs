@@ -1,8 +1,8 @@
-//! How long slots take: the first copy, beside `cp -a`, and making one ready for its next task. A separate
+//! How long workplaces take: the first copy, beside `cp -a`, and making one ready for its next task. A separate
 //! program, since it is measured as a release build while the tool that starts it is none.
 //!
 //! It is given an empty directory and a number of files. It prints milliseconds: of `cp -a` and of the first copy,
-//! then, for each round, of a refresh after some files were replaced. `cargo xtask bench slots` makes its page of it.
+//! then, for each round, of a refresh after some files were replaced. `cargo xtask bench workplaces` makes its page of it.
 
 #![allow(
     clippy::print_stdout,
@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-use ftl_tree::slot::Slot;
+use ftl_tree::workplace::{Placement, Workplace};
 use ftl_tree::{Settings, Tree};
 
 /// Refreshes of each tree.
@@ -31,16 +31,16 @@ const BYTES: usize = 8_000;
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let [dir, files] = words.as_slice() else {
-        return Err("usage: slot_rate DIR FILES".into());
+        return Err("usage: workplace_rate DIR FILES".into());
     };
     let (dir, files) = (Path::new(dir), files.parse()?);
     let root = dir.join("tree");
     lay_out(&root, files)?;
     let copied = timed(|| run(dir, "cp", &["-a", "tree", "copy"]))?;
     let tree = Tree::open(&root, &[], Settings::default())?;
-    let mut slot = Slot::open(&dir.join("slot"), 0)?;
+    let mut workplace = Workplace::open(&dir.join("workplace"), Placement::Layered)?;
     let made = timed(|| {
-        slot.refresh(&tree)?;
+        workplace.refresh(&tree)?;
         Ok(())
     })?;
     println!("{copied:.1} {made:.1}");
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         let mut changed = 0;
         let took = timed(|| {
-            changed = slot.refresh(&tree)?.changed.len();
+            changed = workplace.refresh(&tree)?.changed.len();
             Ok(())
         })?;
         if changed != CHANGED.min(files) {
