@@ -50,7 +50,12 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
     let site = world.site;
     let own = LastWork::of(&site.run, &place.root)?;
     let found = match (own, &site.settings.implementer) {
-        (Some(own), _) => Some(own),
+        // The run goes on from its own work as it was. What changed in the project since meets it when it lands.
+        (Some(own), _) => {
+            let paths: Vec<DeltaPath> = own.work.states().into_keys().collect();
+            let under = place.place.dir().with_file_name("under");
+            Some(LastWork { base: place.copy.save(&[], &paths, &under)?, ..own })
+        }
         (None, Implementer::Agent(_)) if !site.settings.start.fresh => earlier(world)?,
         (None, _) => None,
     };

@@ -38,13 +38,19 @@ impl WorkFiles {
         Self { dir: run.join("work") }
     }
 
-    /// Keeps how the delta is at a refresh.
+    /// Keeps how the delta is at a refresh. Files that the run has changed already keep the base that they were changed
+    /// from: what somebody else did to them since must meet the work when it lands.
     pub(super) fn begin(&self, tree: &Tree, delta: &[DeltaPath]) -> Result<SavedFiles, Fault> {
         let before = self.dir.join(BEFORE);
         if tree.load(&before)?.is_none() {
             tree.save(&[], delta, &before)?;
         }
-        Ok(tree.save(&[], delta, &self.next(BASE)?)?)
+        let changed_from = match (self.base(tree)?, self.work(tree)?) {
+            (Some(base), Some(work)) => Some(base.changed_in(&work)),
+            _ => None,
+        };
+        let earlier: Vec<&SavedFiles> = changed_from.iter().collect();
+        Ok(tree.save(&earlier, delta, &self.next(BASE)?)?)
     }
 
     /// How the delta was before the run's first request.

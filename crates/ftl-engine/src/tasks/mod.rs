@@ -114,6 +114,7 @@ pub fn build_tasks(
         under_way: BTreeMap::new(),
         first: landed_before(jobs),
         known_waits: Vec::new(),
+        landed: BTreeSet::new(),
         no_room: BTreeSet::new(),
         builder: match &mut children {
             Some(children) => children,
@@ -150,6 +151,8 @@ struct Session<'s> {
     first: Option<usize>,
     /// What the watcher knows of tasks that wait.
     known_waits: Vec<(usize, WaitsFor)>,
+    /// The files that landings of this command wrote.
+    landed: BTreeSet<String>,
     /// Tasks that a slot had no room for.
     no_room: BTreeSet<usize>,
     builder: &'s mut dyn Builder,
@@ -289,7 +292,10 @@ impl Session<'_> {
         self.spent.cost += used.cost_usd.unwrap_or_default();
         let tokens = used.tokens.map(|tokens| [tokens.input, tokens.output]);
         self.spent.tokens += tokens.into_iter().flatten().flatten().sum::<u64>();
-        let ending = ending(&result);
+        let ending = self.ending(&result);
+        if ending == Ending::Complete {
+            self.landed.extend(paths_of(&result));
+        }
         if let Ending::Blocked(again) = ending
             && self.schedule.is_tried_again(&started, again)
         {
@@ -308,6 +314,28 @@ impl Session<'_> {
         self.schedule.end(started, Ending::Blocked(Again::Never), self.began.elapsed());
         if let Some(blocked) = blocked {
             self.end(task, Ended::Built(Box::new(blocked.result)));
+        }
+    }
+
+    /// How the schedule sees a result. Work that met another landing of this command is made anew on the tree as it is
+    /// now; work that met a person's edit is left to the person.
+    fn ending(&self, result: &BuildResult) -> Ending {
+        let is_fresh = |kind: BlockKind| match kind {
+            BlockKind::LandConflict => paths_of(result).any(|path| self.landed.contains(&path)),
+            kind => kind == BlockKind::LandBroken,
+        };
+        match (&result.block, result.outcome) {
+            (Some(block), OutcomeWord::Blocked)
+                if is_fresh(block.kind) && ftl_process::interrupted().is_none() =>
+            {
+                Ending::Blocked(Again::FreshBase)
+            }
+            (Some(_), OutcomeWord::Blocked) => {
+                let again = result.may_try_again && ftl_process::interrupted().is_none();
+                Ending::Blocked(if again { Again::Attempt } else { Again::Never })
+            }
+            (_, OutcomeWord::Complete | OutcomeWord::Planned) => Ending::Complete,
+            _ => Ending::Failed,
         }
     }
 
@@ -343,22 +371,10 @@ fn landed_before(jobs: &[Job]) -> Option<usize> {
     jobs.iter().position(|job| *job.workspace.id() == owner)
 }
 
-/// How the schedule sees a result.
-fn ending(result: &BuildResult) -> Ending {
-    match (&result.block, result.outcome) {
-        (Some(block), OutcomeWord::Blocked)
-            if matches!(block.kind, BlockKind::LandConflict | BlockKind::LandBroken)
-                && ftl_process::interrupted().is_none() =>
-        {
-            Ending::Blocked(Again::FreshBase)
-        }
-        (Some(_), OutcomeWord::Blocked) => {
-            let again = result.may_try_again && ftl_process::interrupted().is_none();
-            Ending::Blocked(if again { Again::Attempt } else { Again::Never })
-        }
-        (_, OutcomeWord::Complete | OutcomeWord::Planned) => Ending::Complete,
-        _ => Ending::Failed,
-    }
+/// The files of a task's work.
+fn paths_of(result: &BuildResult) -> impl Iterator<Item = String> {
+    let delta = result.files.iter().map(|file| file.path.to_string());
+    delta.chain(result.allowed.iter().cloned())
 }
 
 /// The end of a task that did not start.

@@ -72,6 +72,13 @@ impl SavedFiles {
         self.files.get(path).map(|file| file.state.clone()).unwrap_or_default()
     }
 
+    /// The same without what `other` has in the same state.
+    #[must_use]
+    pub fn changed_in(mut self, other: &Self) -> Self {
+        self.files.retain(|path, file| other.files.get(path).is_some_and(|it| it.state != file.state));
+        self
+    }
+
     /// Whether it is known how this file was.
     #[must_use]
     pub fn knows(&self, path: &DeltaPath) -> bool {
