@@ -1,4 +1,5 @@
-//! What a command wrote outside the delta, found by stamps alone: nothing is copied. For verify and preflight commands, which may write what they like and are reported only.
+//! What a command wrote outside the delta, found by stamps alone: nothing is copied. For verify and preflight commands,
+//! which may write what they like and are reported only.
 //!
 //! A look at every file is what costs, and one after the command is enough: what was written has a change time since
 //! the [`Moment`] before it, and what is new or gone shows by its name. Where the clock ticks slowly, the first files

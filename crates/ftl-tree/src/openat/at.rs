@@ -70,6 +70,11 @@ impl<'a> At<'a> {
         Self { beneath: self.beneath, path: self.path.join(name) }
     }
 
+    /// Another path beneath the same directory.
+    pub(crate) fn elsewhere(&self, path: &RelPath) -> Self {
+        Self { beneath: self.beneath, path: path.clone() }
+    }
+
     /// The directory above.
     pub(crate) fn above(&self) -> Self {
         Self { beneath: self.beneath, path: self.path.split().0 }

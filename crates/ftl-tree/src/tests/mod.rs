@@ -9,6 +9,7 @@ mod saving;
 mod scope;
 mod strays;
 mod undoing;
+mod views;
 mod watching;
 mod working;
 mod workplaces;

@@ -99,6 +99,15 @@ fn git_state_that_an_implementer_moves_is_the_copys_alone() {
 }
 
 #[test]
+fn what_git_writes_by_itself_is_no_change() {
+    let project = Project::new(World::Git);
+    project.sh(WORK);
+    let at = Placed::ready(project, Settings::default());
+    at.work("touch src/b.py; git status >/dev/null; git log >/dev/null; git diff >/dev/null; git commit-graph write");
+    assert!(at.changes().are_none(), "{:?}", at.changes());
+}
+
+#[test]
 fn the_commits_of_an_implementer_come_below_a_reference_of_ftls_own() {
     for world in [World::Git, World::Below, World::Linked] {
         let project = Project::new(world);

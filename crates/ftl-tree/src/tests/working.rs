@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::workplaces::Placed;
+use super::workplaces::{Placed, picture};
 use super::world::{Project, World, strays};
 use crate::workplace::{Placement, Workplace};
 use crate::{RelPath, Settings};
@@ -152,6 +152,45 @@ fn strays_are_copied_out_and_new_directories_as_a_whole() {
         [("x/y/z", "1\n"), ("src/b.py", "b = 1\n2\n"), ("above-root/above", "3\n")]
     {
         assert_eq!(std::fs::read_to_string(to.join(path)).unwrap(), content, "{path}");
+    }
+}
+
+/// What an implementer puts in the place of what a refresh writes.
+const TRAPS: [&str; 9] = [
+    "rm -rf .git; ln -s \"$OUTSIDE\" .git",
+    "rm -rf .git; echo gitdir: \"$OUTSIDE\" > .git",
+    "rm -rf .git/objects; ln -s \"$OUTSIDE\" .git/objects",
+    "rm -rf .git/objects/info; ln -s \"$OUTSIDE\" .git/objects/info",
+    "rm .git/objects/info/alternates; ln -s \"$OUTSIDE/mine\" .git/objects/info/alternates",
+    "rm -rf .git/refs .git/hooks; ln -s \"$OUTSIDE\" .git/refs; ln -s \"$OUTSIDE\" .git/hooks",
+    "cd ..; rm -rf tree; ln -s \"$OUTSIDE\" tree",
+    "ln -s \"$OUTSIDE/mine\" ../base.new",
+    "rm -rf src; ln -s \"$OUTSIDE\" src; rm -rf build; ln -s \"$OUTSIDE\" build",
+];
+
+#[test]
+fn links_that_an_implementer_leaves_lead_a_refresh_nowhere() {
+    let mut at = Placed::ready(Project::new(World::Git), Settings::default());
+    let outside = at.project.outside();
+    std::fs::create_dir(outside.join("info")).unwrap();
+    for name in ["mine", "a.py", "config", "info/x"] {
+        std::fs::write(outside.join(name), "mine").unwrap();
+    }
+    let before = picture(&outside);
+    for trap in TRAPS {
+        at.work(trap);
+        let changes = at.changes();
+        assert_eq!(changes.touch_delta(), trap.contains("src") || trap.contains("tree"), "{trap}");
+        // Git may refuse what is there.
+        let _ = at.place.keep_commits(&at.tree, "refs/ftl/run");
+        assert!(picture(&outside) == before, "{trap}");
+        at.refresh();
+        assert!(picture(&outside) == before, "{trap}");
+        at.work("git fsck --no-dangling; git log --format=%s | grep -qx first");
+        assert!(at.changes().are_none(), "{trap}");
+        // Build outputs are the workplace's.
+        at.work("rm -rf build; mkdir build; echo o > build/o");
+        at.is_equal(trap);
     }
 }
 

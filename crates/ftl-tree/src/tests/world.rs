@@ -135,7 +135,14 @@ impl Project {
     /// The same in another directory.
     #[track_caller]
     pub(super) fn sh_in(&self, dir: &Path, script: &str) {
-        let env = Environment::inherit()
+        let script = format!("set -e\n{script}");
+        let ended = Command::shell(script, []).dir(dir).env(self.env()).run(|_| Ok(())).unwrap();
+        assert!(ended.success(), "{ended:?}");
+    }
+
+    /// No configuration of the machine, and an identity.
+    pub(super) fn env(&self) -> Environment {
+        Environment::inherit()
             .set("HOME", self.dir.path().join("home"))
             .set("OUTSIDE", self.outside())
             .set("GIT_CONFIG_NOSYSTEM", "1")
@@ -143,10 +150,7 @@ impl Project {
             .set("GIT_AUTHOR_NAME", "t")
             .set("GIT_AUTHOR_EMAIL", "t@t")
             .set("GIT_COMMITTER_NAME", "t")
-            .set("GIT_COMMITTER_EMAIL", "t@t");
-        let script = format!("set -e\n{script}");
-        let ended = Command::shell(script, []).dir(dir).env(env).run(|_| Ok(())).unwrap();
-        assert!(ended.success(), "{ended:?}");
+            .set("GIT_COMMITTER_EMAIL", "t@t")
     }
 
     /// A directory that nothing of ours may write to.

@@ -1,7 +1,8 @@
 //! Ignored files that are in the tree before a request, such as `.env`: a workplace has copies of them.
 //!
 //! Git says nothing of how large an ignored directory is, so the copies have bounds: so many paths in each, and
-//! `scope.max_backup` bytes in all, the smallest first. What does not fit is read where it is. A repository within an ignored directory is scratch as well.
+//! `scope.max_backup` bytes in all, the smallest first. What does not fit is read where it is. A repository within an
+//! ignored directory is scratch as well.
 
 use std::collections::BTreeSet;
 

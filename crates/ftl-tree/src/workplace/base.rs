@@ -102,6 +102,8 @@ impl Base {
     pub(super) fn store(&self, dir: &Path) -> Result<(), TreeError> {
         let (path, new) = (dir.join(FILE), dir.join("base.new"));
         let bytes = serde_json::to_vec(self).map_err(io::Error::from);
+        // It may be a link that an implementer made.
+        unless_missing(fs::remove_file(&new)).map_err(TreeError::io("remove", &new))?;
         let written = bytes.and_then(|bytes| fs::write(&new, bytes));
         written.and_then(|()| fs::rename(&new, &path)).map_err(TreeError::io("write", path))
     }

@@ -7,11 +7,13 @@
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
+use crate::openat::{At, Beneath};
 use crate::places::Places;
+use crate::stamp::EntryType;
 use crate::{RelPath, Tree, TreeError};
 
 /// Where the copy is in a workplace.
@@ -31,8 +33,11 @@ pub(super) fn top(dir: &Path, tree: &Tree) -> PathBuf {
 pub(super) fn places(dir: &Path, tree: &Tree) -> Result<Places, TreeError> {
     let top = top(dir, tree);
     let git_dir = git_dir(dir, tree);
+    let beneath = Beneath::open(dir).map_err(TreeError::io("open", dir))?;
     for made in [Some(&top), git_dir.as_ref()].into_iter().flatten() {
-        fs::create_dir_all(made).map_err(TreeError::io("make", made))?;
+        let below = made.strip_prefix(dir).unwrap_or(made);
+        let at = beneath.at(&RelPath::new(below.as_os_str().as_bytes()));
+        make_real(&at).map_err(TreeError::io("make", made))?;
     }
     let root = top.join(tree.places.root().as_path());
     let git = match (&tree.places.git, &git_dir) {
@@ -40,6 +45,19 @@ pub(super) fn places(dir: &Path, tree: &Tree) -> Result<Places, TreeError> {
         _ => None,
     };
     Places::open(&top, &root, git, git_dir.as_deref())
+}
+
+/// Makes a directory and those above it, where something else is too: an implementer may have put a link in its place.
+fn make_real(at: &At<'_>) -> io::Result<()> {
+    let above: Vec<RelPath> = at.path.ancestors().collect();
+    for path in above.iter().rev().chain([&at.path]) {
+        let dir = at.elsewhere(path);
+        if dir.kind()? != Some(EntryType::Dir) {
+            dir.remove_all()?;
+            dir.make_dir()?;
+        }
+    }
+    Ok(())
 }
 
 fn git_dir(dir: &Path, tree: &Tree) -> Option<PathBuf> {
@@ -83,18 +101,24 @@ pub(super) fn share_objects(
 ) -> Result<Vec<RelPath>, TreeError> {
     for (number, label) in objects.iter().enumerate() {
         let (from, to) = (tree.at(label), to.at(label));
-        let (live, copy) = (from.full(), to.full());
+        let live = from.full();
         let point = mount_point(dir, number);
-        for made in [&point, &copy.join("info"), &copy.join("pack")] {
-            fs::create_dir_all(made).map_err(TreeError::io("make", made))?;
+        fs::create_dir_all(&point).map_err(TreeError::io("make", &point))?;
+        for made in [to.join(b"info"), to.join(b"pack")] {
+            make_real(&made).map_err(made.failed("make"))?;
         }
         let mut lines = vec![point.into_os_string(), live.clone().into_os_string()];
         lines.extend(alternates(&live));
         let text = lines.iter().flat_map(|line| [line.as_bytes(), b"\n"].concat());
         let text: Vec<u8> = text.collect();
-        let file = copy.join("info/alternates");
-        if fs::read(&file).ok().as_ref() != Some(&text) {
-            fs::write(&file, text).map_err(TreeError::io("write", file))?;
+        let file = to.join(b"info").join(b"alternates");
+        let known = file.file().and_then(|mut file| {
+            let mut known = Vec::new();
+            file.read_to_end(&mut known).map(|_| known)
+        });
+        if known.ok().as_ref() != Some(&text) {
+            let written = file.remove_all().and_then(|()| file.make_file(&mut &*text, None));
+            written.map_err(file.failed("write"))?;
         }
     }
     Ok(objects.iter().cloned().collect())
