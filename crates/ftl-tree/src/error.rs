@@ -56,12 +56,6 @@ pub enum TreeError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A repository around the root came or went since files were saved.
-    #[error("what is watched now begins at `{}`, and did not when the files were saved", top.display())]
-    OtherTop {
-        /// Where it begins now.
-        top: PathBuf,
-    },
     /// The tree's directory is no longer at its path.
     #[error("`{}` is another directory than the one that the build began in", path.display())]
     Replaced {

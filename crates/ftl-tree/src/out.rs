@@ -11,7 +11,8 @@ use crate::openat::{Beneath, Room};
 use crate::{RelPath, Tree, TreeError};
 
 /// Of one new directory so much is copied at most.
-const ROOM: Room = Room { files: 100_000, bytes: 4 << 30, of: "are kept of one directory" };
+const ROOM: Room =
+    Room { files: 100_000, bytes: 4 << 30, of: "are kept of one directory", are_ours: true };
 
 /// What was copied out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

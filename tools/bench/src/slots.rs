@@ -1,6 +1,6 @@
 //! Slots: the first copy of a tree, beside `cp -a`, and making one ready for its next task.
 //!
-//! They are timed by the example `slot_rate` of `ftl-tree`, whose lines are rendered here.
+//! They are timed by the example `workplace_rate` of `ftl-tree`, whose lines are rendered here.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -37,7 +37,7 @@ pub(crate) fn part(_ftl: &Path, scratch: &Path) -> Result<String> {
                 "--package",
                 "ftl-tree",
                 "--example",
-                "slot_rate",
+                "workplace_rate",
             ])
             .args(["--", &dir.display().to_string(), &files.to_string()])
             .text()?;

@@ -202,10 +202,10 @@ fn earlier(site: &Site<'_>, source: &Source<'_>) -> Result<Vec<Run>, Fault> {
     Ok(runs.into_iter().filter(|run| run.number() < number).collect())
 }
 
-/// What a run saved. A copy that is damaged, or of a tree that began elsewhere, says nothing any more.
+/// What a run saved. A copy that is damaged says nothing any more.
 fn kept(run: &Run, tree: &Tree) -> Result<Option<SavedFiles>, Fault> {
     match WorkFiles::of(run).before(tree) {
-        Err(Fault::Tree(TreeError::Damaged { .. } | TreeError::OtherTop { .. })) => Ok(None),
+        Err(Fault::Tree(TreeError::Damaged { .. })) => Ok(None),
         // Another try may read it: to go on would forget what counts as work.
         kept => kept,
     }

@@ -9,7 +9,7 @@ use rustix::io::Errno;
 
 use super::at::open_file;
 use super::making::{new_file, set_fd_ids, set_ids};
-use super::owned::owned_file;
+use super::owned::{owned_dir, owned_file};
 use super::{At, Attributes, Beneath, VisitStep, open_dir, visit};
 use crate::RelPath;
 use crate::stamp::{Ids, Stamp};
@@ -21,6 +21,8 @@ pub(crate) struct Room {
     pub(crate) bytes: u64,
     /// What limits the bytes, for messages.
     pub(crate) of: &'static str,
+    /// The originals are ours to read, whatever their modes say.
+    pub(crate) are_ours: bool,
 }
 
 impl Room {
@@ -59,9 +61,14 @@ impl At<'_> {
         if !Stamp::of(&stat).is_dir() {
             return copy_within(room, from, to, &stat);
         }
+        let are_ours = room.are_ours;
         let begin = |from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8])| {
             rustix::fs::mkdirat(to.0, to.1, Mode::RWXU)?;
-            Ok::<_, io::Error>([open_dir(from.0, from.1)?, open_dir(to.0, to.1)?])
+            let original = match are_ours {
+                true => owned_dir(from.0, from.1)?,
+                false => open_dir(from.0, from.1)?,
+            };
+            Ok::<_, io::Error>([original, open_dir(to.0, to.1)?])
         };
         let [_, copy] = visit(begin(from, to)?, &mut |entry, step| {
             match step {
@@ -93,7 +100,10 @@ fn copy_within(
     let is_file = kind == FileType::RegularFile;
     room.take(if is_file { stat.st_size as u64 } else { 0 })?;
     match kind {
-        FileType::RegularFile | FileType::Symlink => copy_one(from, to, stat, Copy::default()),
+        FileType::RegularFile | FileType::Symlink => {
+            let how = if room.are_ours { Copy::OURS } else { Copy::default() };
+            copy_one(from, to, stat, how)
+        }
         _ => Ok(()),
     }
 }

@@ -40,7 +40,7 @@ pub(crate) fn owned_file(dir: &OwnedFd, name: &[u8]) -> io::Result<File> {
     }
 }
 
-fn owned_dir(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
+pub(super) fn owned_dir(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
     match open_dir(dir, name) {
         Err(refused) => {
             grant(dir, name, ENTER, refused)?;

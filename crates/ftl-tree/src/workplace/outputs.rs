@@ -165,7 +165,8 @@ fn make_place(place: &At<'_>, is_dir: bool) -> std::io::Result<()> {
 }
 
 fn room(tree: &Tree) -> Room {
-    Room { files: MOST_FILES, bytes: tree.settings.max_outputs, of: "`scope.max_outputs`" }
+    let (files, bytes) = (MOST_FILES, tree.settings.max_outputs);
+    Room { files, bytes, of: "`scope.max_outputs`", are_ours: false }
 }
 
 /// The dependencies in which something was written, as people read them.
