@@ -89,6 +89,9 @@ pub(super) fn apply_fix(
     })?;
     // Others land while the fix is made.
     landing::return_to_workplace(world, recorder.reporter())?;
+    if world.workplace.is_none() {
+        world.make_workplace(recorder.reporter())?;
+    }
     world.made.patches += u32::from(world.takes_a_patch(index));
     let work = ask(world, request, Some(failure), recorder)?;
     let now = work.delta.touched.iter().map(|file| file.path.clone());
@@ -221,6 +224,10 @@ fn keep(
             let dropped = listed(&kept.dropped);
             work.warnings.push(format!("not kept, since the disk has no room for it: {dropped}"));
         }
+    }
+    if !work.strays.is_empty() && site.settings.tree.strays == ftl_tree::Strays::Drop {
+        let strays = listed(&work.strays);
+        work.warnings.push(format!("outside the delta, and left out of the project: {strays}"));
     }
     if !changes.dependencies.is_empty() {
         work.dependencies.clone_from(&changes.dependencies);

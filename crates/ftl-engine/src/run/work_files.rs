@@ -39,10 +39,16 @@ impl WorkFiles {
     }
 
     /// Keeps how the delta is at a refresh. Files that the run has changed already keep the base that they were changed
-    /// from: what somebody else did to them since must meet the work when it lands.
-    pub(super) fn begin(&self, tree: &Tree, delta: &[DeltaPath]) -> Result<SavedFiles, Fault> {
+    /// from: what somebody else did to them since must meet the work when it lands. A run that is not `is_measured` by
+    /// what there was at its first refresh does not keep that.
+    pub(super) fn begin(
+        &self,
+        tree: &Tree,
+        delta: &[DeltaPath],
+        is_measured: bool,
+    ) -> Result<SavedFiles, Fault> {
         let before = self.dir.join(BEFORE);
-        if tree.load(&before)?.is_none() {
+        if is_measured && tree.load(&before)?.is_none() {
             tree.save(&[], delta, &before)?;
         }
         let changed_from = match (self.base(tree)?, self.work(tree)?) {

@@ -26,7 +26,7 @@ use super::recorder::Note;
 use super::site::{Site, files};
 use super::tree_lock::LockedTree;
 use super::work_files::WorkFiles;
-use super::{Fault, Reporter, Settings, orphans};
+use super::{Fault, Implementer, Reporter, Settings, orphans};
 use crate::text::{listed, shell_word};
 
 /// The workplace that a run works in.
@@ -113,7 +113,8 @@ pub(super) fn enter(
         false => error.into(),
     })?;
     // Saved under the lock: what the work is compared and merged with is what the copy was made from.
-    let base = WorkFiles::of(&site.run).begin(&locked.tree, delta)?;
+    let is_measured = !matches!(site.settings.implementer, Implementer::Tree { .. });
+    let base = WorkFiles::of(&site.run).begin(&locked.tree, delta, is_measured)?;
     let root = locked.into_tree();
     replace(files(), &dir.join("owner"), name_of(site.layout, &site.run).as_bytes())?;
     let copy = place.tree(&root)?;

@@ -106,18 +106,32 @@ impl<'a> World<'a> {
             conversation: Conversation::default(),
         };
         if is_tree {
-            world.locked = Some(LockedTree::enter(site, &delta, None, reporter)?);
-            return Ok(world);
+            let locked = LockedTree::enter(site, &delta, None, reporter)?;
+            if WorkFiles::of(&site.run).work(&locked.tree)?.is_none() {
+                world.locked = Some(locked);
+                return Ok(world);
+            }
         }
-        world.placed = placing::place(site.settings, &tree_lock::open(site, &delta)?)?;
-        let number = site.settings.slot.unwrap_or(0);
-        let place = workplace::enter(site, number, &delta, &world.placed, reporter)?;
-        let before = WorkFiles::of(&site.run).before(&place.root)?;
-        let before = before.ok_or(Fault::NoWork { run: site.run.number() })?;
-        world.before = Some(Before::of_saved(site, world.source, &place.root, before)?);
-        world.workplace = Some(place);
+        world.make_workplace(reporter)?;
+        if let Some(place) = world.workplace.as_ref().filter(|_| !is_tree) {
+            let before = WorkFiles::of(&site.run).before(&place.root)?;
+            let before = before.ok_or(Fault::NoWork { run: site.run.number() })?;
+            world.before = Some(Before::of_saved(site, world.source, &place.root, before)?);
+        }
         last_work::lay(&mut world, reporter)?;
         Ok(world)
+    }
+
+    /// Makes a workplace equal to the project, whose lock is given up. Where the implementer is the project as it is, a
+    /// fix needs one.
+    pub(super) fn make_workplace(&mut self, reporter: &mut dyn Reporter) -> Result<(), Fault> {
+        self.locked = None;
+        let (site, delta): (_, Vec<DeltaPath>) =
+            (self.site, self.brief().paths().cloned().collect());
+        self.placed = placing::place(site.settings, &tree_lock::open(site, &delta)?)?;
+        let number = site.settings.slot.unwrap_or(0);
+        self.workplace = Some(workplace::enter(site, number, &delta, &self.placed, reporter)?);
+        Ok(())
     }
 
     /// What the stages need of the document.

@@ -54,7 +54,10 @@ impl Beneath {
 impl<'a> At<'a> {
     /// For messages.
     pub(crate) fn full(&self) -> PathBuf {
-        self.beneath.path.join(self.path.as_path())
+        match self.path.as_path() {
+            root if root.as_os_str().is_empty() => self.beneath.path.clone(),
+            path => self.beneath.path.join(path),
+        }
     }
 
     /// Makes an error at this path one of the tree.

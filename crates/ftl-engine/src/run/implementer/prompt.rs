@@ -28,6 +28,8 @@ pub(super) struct Facts<'a> {
     /// The known failure whose fix is to be applied.
     pub(super) failure: Option<&'a Failure>,
     pub(super) last: Option<&'a LastRun<'a>>,
+    /// What the last request of this run changed outside the delta.
+    pub(super) strays: &'a [String],
     /// The verify that failed last.
     pub(super) verify: Option<LastVerify<'a>>,
     pub(super) is_there: &'a dyn Fn(&DeltaPath) -> bool,
@@ -123,9 +125,19 @@ fn trouble(text: &mut String, facts: &Facts<'_>) {
         bullet(text, &format!("Its fix: {}", failure.fix.trim()));
         text.push('\n');
     }
+    if !facts.strays.is_empty() {
+        section(text, "What was left out");
+        bullet(text, &left_out(facts.strays));
+        text.push('\n');
+    }
     if let Some(verify) = &facts.verify {
         verify_prompt::write(text, verify);
     }
+}
+
+fn left_out(strays: &[String]) -> String {
+    let strays = listed(strays);
+    format!("Outside its files it changed {strays}: that was left behind, and may not be changed")
 }
 
 /// What the run before this one left: its error, what it tried, and which of its work is still there.
@@ -180,13 +192,7 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
         );
     }
     if !strays.is_empty() {
-        let strays = listed(&owned(strays));
-        bullet(
-            text,
-            &format!(
-                "Outside its files it changed {strays}: that was left behind, and may not be changed"
-            ),
-        );
+        bullet(text, &left_out(&owned(strays)));
     }
     text.push('\n');
     if let Some(diff) = &last.underneath {

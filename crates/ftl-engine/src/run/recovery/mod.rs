@@ -199,6 +199,6 @@ fn before(world: &World<'_>) -> Result<Before, Fault> {
     let Implementer::Tree { base } = &world.site.settings.implementer else {
         return Err(Fault::NoWork { run: world.site.run.number() });
     };
-    let (named, tree) = (base.as_deref(), world.tree());
+    let (named, tree) = (base.as_deref(), world.root_tree());
     Before::of_tree(world.site, world.source, tree, named, || today(tree, named))
 }

@@ -174,6 +174,7 @@ impl Call<'_, '_> {
             allowed: &settings.tree.allow,
             tests: self.tests,
             failure: self.failure,
+            strays: world.conversation.strays(),
             last: last.as_ref(),
             verify: super::last_verify(world, self.request)
                 .filter(|_| self.request.verification.is_some() || last.is_some()),
