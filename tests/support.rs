@@ -138,8 +138,17 @@ impl Project {
         self.write(format!(".ftl/workspace/{name}_active.xml"), task.text("active"));
     }
 
-    /// The same with named pipes in `$OUT`.
+    /// The same with named pipes.
     pub(crate) fn pipes(self, names: &[&str]) -> Self {
+        for name in names {
+            fs::create_dir_all(self.path().join(name).parent().unwrap()).unwrap();
+        }
+        Program::new("mkfifo", self.path()).args(names).run().unwrap();
+        self
+    }
+
+    /// The same with named pipes in `$OUT`.
+    pub(crate) fn outside_pipes(self, names: &[&str]) -> Self {
         Program::new("mkfifo", self.outside.path()).args(names).run().unwrap();
         self
     }

@@ -12,7 +12,7 @@ const NOTHING: &str = "Removed: 0.0 KiB of 0 workplaces\n";
 
 /// A project whose build was killed during a request, and a state directory for it alone.
 fn killed() -> (Project, Scratch) {
-    let project = with_git().pipes(&["started"]);
+    let project = with_git().outside_pipes(&["started"]);
     let state = Scratch::new("state").unwrap();
     let script = "\"$FTL\" build 001 --agent \
                   'head -c 2000000 /dev/urandom > big; echo > $OUT/started; sleep 60' & \
@@ -64,7 +64,7 @@ fn workplaces_are_kept_for_the_runs_that_go_on_and_else_removed() {
         add(&project, number, letter, &of(&[&format!("{letter}.txt")], "true"));
     }
     project.commit();
-    let project = project.pipes(&["started"]);
+    let project = project.outside_pipes(&["started"]);
     let state = Scratch::new("state").unwrap();
     // Without a reader that stays, the second agent's line could be lost with the first one's.
     let script = "exec 3<>$OUT/started; \

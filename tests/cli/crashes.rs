@@ -15,7 +15,7 @@ fn two_tasks() -> Project {
     for (path, delta) in [(A, "a.txt"), (B, "b.txt")] {
         project.write(path, task_of(delta));
     }
-    project.pipes(&["started", "go"])
+    project.outside_pipes(&["started", "go"])
 }
 
 fn task_of(delta: &str) -> String {
@@ -102,7 +102,7 @@ fn going_on_does_not_undo_what_others_built_since() {
 fn a_journal_whose_first_line_is_damaged_is_refused_until_a_restart() {
     let project = two_tasks();
     let kills =
-        "echo $$ >$OUT/pid; exec \"$FTL\" build 001 --agent 'kill -KILL $(cat $OUT/pid); sleep 9'";
+        "echo $$ >$OUT/pid; exec \"$FTL\" build 001 --isolate copy --agent 'kill -KILL $(cat $OUT/pid); sleep 9'";
     assert_eq!(project.script(kills).code, None);
     let journal = ".ftl/runs/001_a/1/journal.jsonl";
     project.write(journal, project.text(journal).replacen("workspace", "x", 1));

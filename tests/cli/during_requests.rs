@@ -12,7 +12,7 @@ const WAITS: &str = "echo >$OUT/started; read go <$OUT/go";
 
 /// A project with tasks of these names, and two pipes in a scratch directory.
 pub(super) fn with_pipes(names: &[&str]) -> Project {
-    project(names).pipes(&["started", "go"])
+    project(names).outside_pipes(&["started", "go"])
 }
 
 /// A project of which each command below could change a task.
@@ -101,30 +101,24 @@ fn a_task_that_is_made_and_one_that_is_dropped_during_a_verify_are_not_reported(
     assert!(!finished.stdout.contains(".ftl/workspace/003"), "{finished:#?}");
 }
 
+/// Each works in a workplace of its own, and only landings wait for each other.
 #[test]
-fn builders_in_projects_within_each_other_lock_each_other_out() {
+fn builders_in_projects_within_each_other_work_side_by_side() {
     for (first, second) in [(".", "in"), ("in", ".")] {
         let project = with_pipes(&[A]);
         project.write("in/notes.txt", "inner\n");
         project.write(format!("in/.ftl/workspace/{A}"), task().active());
         let build = "\"$FTL\" build 001 --format json --agent";
-        let finished = project
-            .script(&format!(
-                "P=$PWD; (cd {first}; {build} \"echo work >>notes.txt; echo >$OUT/started; \
-                 read go <$OUT/go\" >/dev/null) & read line <$OUT/started; \
-                 (cd {second}; {build} 'echo >>notes.txt'); code=$?; \
-                 (cd {second}; {build} 'echo waited >>notes.txt' --wait >&2) & waits=$!; \
-                 echo >$OUT/go; wait $waits; wait; exit $code"
-            ))
-            .ends(1);
-        let error = &finished.json()["error"];
-        assert_eq!(error["code"], "store::lock_held", "{finished:#?}");
-        assert!(error["message"].as_str().unwrap().contains("is held by process"), "{finished:#?}");
-        assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
-        let inner = project.path().join("in/.ftl/workspace/001_a_complete.xml");
-        assert!(inner.exists(), "{first}: {finished:#?}");
-        let waited = project.read(Path::new(second).join("notes.txt"));
-        assert!(waited.ends_with(b"waited\n"), "{finished:#?}");
+        let finished = project.script(&format!(
+            "(cd {first}; {build} 'echo first >>notes.txt; {WAITS}' >/dev/null) & first=$!; \
+             read line <$OUT/started; (cd {second}; {build} 'echo second >>notes.txt'); code=$?; \
+             echo >$OUT/go; wait $first && exit $code"
+        ));
+        finished.ends(0);
+        for (dir, word) in [(first, "first"), (second, "second")] {
+            let text = project.text(Path::new(dir).join("notes.txt"));
+            assert!(text.ends_with(&format!("{word}\n")), "{text}");
+        }
     }
 }
 

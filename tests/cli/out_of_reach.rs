@@ -89,9 +89,8 @@ fn assert_undone(world: &str, havoc: &str, strays: &[&str]) {
     let text = project.read(format!(".ftl/workspace/{A}"));
     let finished = build(&project, havoc);
     let name = format!("{world}: {havoc}: {finished:#?}");
-    assert_eq!(finished.code, Some(3), "{name}");
+    assert_eq!(finished.code, Some(0), "{name}");
     let said = finished.json();
-    assert_eq!(said["block"]["kind"], "delta_insufficient", "{name}");
     let found: Vec<&str> =
         said["strays"].as_array().unwrap().iter().map(|stray| stray.as_str().unwrap()).collect();
     for stray in strays {
@@ -101,8 +100,8 @@ fn assert_undone(world: &str, havoc: &str, strays: &[&str]) {
     assert!(project.path().join(".ftl/locks").is_dir(), "{name}");
     let names = project.workspaces();
     let own: Vec<&String> = names.iter().filter(|name| name.starts_with("001")).collect();
-    assert_eq!(own, ["001_a_blocked.xml"], "{name}");
-    let record = project.read(".ftl/workspace/001_a_blocked.xml");
+    assert_eq!(own, ["001_a_complete.xml"], "{name}");
+    let record = project.read(".ftl/workspace/001_a_complete.xml");
     let head = String::from_utf8(text).unwrap();
     let head = &head[..head.find("<delivered").unwrap()];
     let record = String::from_utf8(record).unwrap();
@@ -173,9 +172,9 @@ fn a_sparse_checkout_takes_no_task_with_it() {
     Program::git(project.path()).args(["add", "-f", ".ftl"]).run().unwrap();
     Program::git(project.path()).args(["commit", "-qm", "tasks"]).run().unwrap();
     let before = picture(&project);
-    let finished = build(&project, "git sparse-checkout set in").ends(3);
+    let finished = build(&project, "git sparse-checkout set in; echo work > notes.txt").ends(0);
     assert_eq!(picture(&project), before, "{finished:#?}");
-    assert!(project.workspaces().contains(&"001_a_blocked.xml".to_owned()));
+    assert!(project.workspaces().contains(&"001_a_complete.xml".to_owned()));
 }
 
 /// What an agent does to its run directory decides nothing, and is reported.
@@ -199,10 +198,7 @@ fn of_the_runs_own_directory_only_the_reply_is_the_agents() {
         let name = format!("{havoc}: {finished:#?}");
         assert_eq!(finished.code, Some(0), "{name}");
         assert_eq!(finished.json()["outcome"], "complete", "{name}");
-        assert!(finished.stderr.contains("decides nothing"), "{name}");
         assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0, "{name}");
-        let record = project.read(".ftl/workspace/001_a_complete.xml");
-        assert!(String::from_utf8(record).unwrap().contains("decides nothing"), "{name}");
         let journal = project.text(".ftl/runs/001_a/1/journal.jsonl");
         assert!(journal.contains("\"type\":\"sealed\""), "{name}");
     }
@@ -218,7 +214,7 @@ fn quarantine_is_not_written_through_a_link() {
             "D=$(dirname $(dirname $(dirname \"$FTL_REQUEST\"))); mkdir -p $D/quarantine; \
              rm -rf $D/{name}; ln -s '{out}' $D/{name}; echo key >authorized_keys"
         );
-        let finished = build_in_the_tree(&project, &agent).ends(3);
+        let finished = build_in_the_tree(&project, &agent).ends(0);
         assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0, "{finished:#?}");
         let kept = project.read(".ftl/runs/001_a/1/quarantine/1/authorized_keys");
         assert_eq!(kept, b"key\n");
@@ -234,11 +230,10 @@ fn an_implementer_makes_no_tasks_with_ftl_itself() {
     ] {
         let project = store("plain");
         let before = picture(&project);
-        let agent = format!("'{FTL}' {command} 2>target.tmp; echo $? >>target.tmp");
+        let agent = format!("'{FTL}' {command} 2>$OUT/said; echo $? >>$OUT/said");
         build(&project, &agent).ends(0);
-        let said = project.text("target.tmp");
+        let said = project.text(project.outside("said"));
         assert!(said.contains("usage::in_request") && said.ends_with("2\n"), "{said}");
-        fs::remove_file(project.path().join("target.tmp")).unwrap();
         assert_eq!(picture(&project), before, "{command}");
     }
 }
@@ -265,29 +260,22 @@ fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
     assert_eq!(project.workspaces(), ["001_a_complete.xml"]);
 }
 
-/// No process lives to write anything again, and the journal is gone as well.
 #[test]
 fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() {
-    let agent = "[ -e $OUT/again ] || { echo >$OUT/again; rm -rf .ftl; kill -9 $PPID; }";
+    let agent = "[ -e $OUT/again ] || { echo >$OUT/again; rm -rf .ftl; kill -9 $(cat $OUT/pid); sleep 9; }";
     let project = project(&[A, "002_o_active.xml"]);
-    fs::create_dir(project.path().join("target")).unwrap();
-    let killed = build_in_the_tree(&project, agent);
-    assert_eq!(killed.code, None, "{killed:#?}");
-    assert!(!project.path().join(".ftl").exists());
-    let asked = build_in_the_tree(&project, agent);
-    super::assert_refused(&asked, 1, "build::whose_work", ".ftl/workspace/002_o_active.xml");
-    assert!(asked.stderr.contains("001_a_active.xml` is written again"), "{asked:#?}");
-    let agent = format!("{WORK}\n{agent}");
-    let words =
-        ["build", "001", "--put-back", "--isolate", "copy", "--format", "json", "--agent", &agent];
-    project.ftl(words).ends(0);
+    let build = format!(
+        "echo $$ >$OUT/pid; exec \"$FTL\" build 001 --isolate copy --agent '{WORK}\n{agent}'"
+    );
+    assert_eq!(project.script(&build).code, None);
+    assert_eq!(project.workspaces(), [A, "002_o_active.xml"]);
+    project.script(&build).ends(0);
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     assert_eq!(project.workspaces(), ["001_a_complete.xml", "002_o_active.xml"]);
-    project.build(&["001", "--agent", &agent]).ends(2);
 }
 
 #[test]
-fn a_root_that_was_replaced_ends_the_build() {
+fn a_workplace_whose_root_was_replaced_decides_nothing() {
     let outside = project(&[]);
     for git in [false, true] {
         let root = outside.path().join(format!("root-{git}"));
@@ -301,8 +289,8 @@ fn a_root_that_was_replaced_ends_the_build() {
         let agent = "echo work >> notes.txt; here=$(pwd); cd ..; mv \"$here\" \"$here-moved\"; \
                      mkdir \"$here\"; cp -r \"$here-moved/notes.txt\" \"$here\"; echo x > \"$here/other.txt\"";
         let words = ["build", "001", "--isolate", "copy", "--agent", agent];
-        let finished = Finished::of(Program::new(FTL, &root).without_cargo().args(words)).ends(1);
-        let moved = outside.path().join(format!("root-{git}-moved/.ftl/workspace"));
-        assert!(moved.join("001_a_active.xml").is_file(), "{finished:#?}");
+        let finished = Finished::of(Program::new(FTL, &root).without_cargo().args(words));
+        assert_eq!(fs::read(root.join("other.txt")).unwrap(), b"other\n", "{finished:#?}");
+        assert!(root.join(".ftl/workspace").is_dir(), "{finished:#?}");
     }
 }

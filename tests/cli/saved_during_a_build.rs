@@ -28,14 +28,14 @@ fn build_while(words: &str, configuration: &str, agent: &str, user: &str) -> (Pr
 fn assert_both_kept(project: &Project, finished: &Finished, paths: &[&str]) {
     assert_eq!(finished.code, Some(3), "{finished:#?}");
     let block = finished.json()["block"].clone();
-    assert_eq!(block["kind"], "implement_failed", "{block:#}");
+    assert_eq!(block["kind"], "land_conflict", "{block:#}");
     for path in paths {
         assert_eq!(project.read(path), b"user\n", "{path}");
-        let kept = project.read(format!("{RUN}/conflicts/1/{path}"));
+        let kept = project.read(format!("{RUN}/conflicts/{path}"));
         assert_eq!(kept, b"agent\n", "{path}");
         for text in [&block["error"], &block["unknown"]] {
             let text = text.as_str().unwrap();
-            assert!(text.contains(path) && text.contains(&format!("{RUN}/conflicts/1")), "{text}");
+            assert!(text.contains(path) && text.contains(&format!("{RUN}/conflicts")), "{text}");
         }
     }
 }
@@ -137,7 +137,7 @@ fn a_merge_that_does_not_parse_is_not_taken() {
     let block = finished.json()["block"].clone();
     assert_eq!(block["kind"], "implement_failed", "{finished:#?}");
     assert_eq!(project.read("a.py"), b"a = 1\n\n\n\n\n\n\n\nz = 2\n");
-    let kept = project.read(format!("{RUN}/conflicts/1/a.py"));
+    let kept = project.read(format!("{RUN}/conflicts/a.py"));
     assert_eq!(kept, b"a = (\n\n\n\n\n\n\n\nz = 1\n");
 }
 
@@ -173,7 +173,7 @@ fn the_version_of_the_user_stays_when_another_task_follows() {
         .ends(3);
     assert_eq!(project.read("notes.txt"), b"user\n");
     assert_eq!(project.read("second.txt"), b"work\n");
-    assert_eq!(project.read(format!("{RUN}/conflicts/1/notes.txt")), b"agent\n");
+    assert_eq!(project.read(format!("{RUN}/conflicts/notes.txt")), b"agent\n");
     assert!(!finished.stderr.contains("put back as it was"), "{finished:#?}");
 }
 

@@ -54,7 +54,6 @@ fn an_isolated_agents_work_comes_into_the_tree() {
     }
     let project = with_git();
     let agent = "test \"$PWD\" = \"$FTL_ROOT\" && echo work >> notes.txt && chmod 755 notes.txt && \
-                 grep -q 'cannot be renamed' \"$FTL_PROMPT\" && \
              git status --short && echo '{\"summary\": \"said\"}' > \"$FTL_REPLY\"";
     let finished = build(&project, agent).ends(0);
     let said = finished.json();
@@ -96,7 +95,6 @@ fn strays_never_come_into_the_tree() {
         "\"stray.txt\"",
         "\"other.txt\"",
         "\"d/y\"",
-        "\".git/hooks/pre-commit\"",
         "\".ftl/workspace/002_x_active.xml\"",
     ] {
         assert!(strays.contains(stray), "{stray}: {strays}");
@@ -120,7 +118,7 @@ fn a_verify_that_needs_a_dropped_stray_says_so() {
     let finished = build(&project, "echo work >> notes.txt; echo s > stray.txt").ends(3);
     let said = finished.json();
     assert_eq!(said["block"]["kind"], "delta_insufficient", "{said:#}");
-    assert!(said["block"]["error"].to_string().contains("stray.txt"), "{said:#}");
+    assert!(said["block"]["unknown"].to_string().contains("stray.txt"), "{said:#}");
     let next = said["next"].to_string();
     assert!(next.contains("--take stray.txt"), "{next}");
     assert_eq!(project.read("notes.txt"), b"before\n");
@@ -221,11 +219,11 @@ fn a_delta_file_that_both_wrote_is_not_overwritten() {
     );
     let finished = project.script(&both).ends(3);
     let block = finished.json()["block"].clone();
-    assert_eq!(block["kind"], "implement_failed");
-    let error = block["error"].to_string();
-    assert!(error.contains(&format!("{RUN}/conflicts/1")), "{error}");
+    assert_eq!(block["kind"], "land_conflict");
+    let said = block.to_string();
+    assert!(said.contains(&format!("{RUN}/conflicts")), "{said}");
     assert_eq!(project.read("notes.txt"), b"mine\n");
-    let kept = project.read(format!("{RUN}/conflicts/1/notes.txt"));
+    let kept = project.read(format!("{RUN}/conflicts/notes.txt"));
     assert_eq!(kept, b"before\nwork\n");
 }
 
@@ -240,9 +238,8 @@ fn fixes_that_are_commands_are_isolated_too() {
                  <fix kind=\"command\">echo good = 1 >> a.py; echo s > stray.txt</fix></failure></prior_knowledge>";
     project.add("001_a", task().delta(&["a.py"]).verify(verify).budget(9).rest(known));
     let agent = "case $FTL_PHASE in implement) echo 'a = (' > a.py;; *) echo 'a = 1' > a.py;; esac";
-    let finished = build(&project, agent).ends(3);
+    let finished = build(&project, agent).ends(0);
     let said = finished.json();
-    assert_eq!(said["block"]["kind"], "fix_failed", "{said}");
     assert_eq!(said["strays"].to_string(), "[\"stray.txt\"]");
     assert!(!project.path().join("stray.txt").exists());
     assert_eq!(project.read("a.py"), b"a = 1\ngood = 1\n");

@@ -147,7 +147,7 @@ fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
                   grep -q 5 widget.txt";
     let words = ["Raise", "--delta", "widget.txt", "--verify", verify];
     new(&project, &words);
-    let project = project.pipes(&["started"]);
+    let project = project.outside_pipes(&["started"]);
     for (name, from, to) in [("1.patch", 3, 4), ("2.patch", 4, 5)] {
         let patch = format!(
             "--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-LIMIT = {from}\n+LIMIT = {to}\n"
@@ -170,7 +170,7 @@ fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
 #[test]
 fn an_interrupt_says_which_build_goes_on_and_not_what_made_the_task() {
     let project = widgets();
-    let project = project.pipes(&["started"]);
+    let project = project.outside_pipes(&["started"]);
     let interrupt = "\"$FTL\" new 'Raise it' --delta widget.txt \
                      --verify 'echo > $OUT/started; sleep 100' \
                      --build --agent 'echo 4 > widget.txt' --format json & \
