@@ -16,7 +16,7 @@ pub(crate) struct ReopenArgs {
     /// Files to add to the delta
     #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
     pub(crate) delta: Vec<String>,
-    /// Files or directories to take out of the quarantine of earlier runs, into the tree and the delta
+    /// Files or directories to take out of the quarantine of earlier runs, into the delta and the work
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub(crate) take: Vec<String>,
     /// New verify command

@@ -165,7 +165,11 @@ impl Strays {
 
 /// The quarantines of a run, the last one first.
 fn quarantines(run: &Run) -> Vec<PathBuf> {
-    let names = fs::read_dir(run.quarantine()).into_iter().flatten().flatten();
+    // What is a link did not come from ftl.
+    let is_dir = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir());
+    let dir = Some(run.quarantine()).filter(|dir| is_dir(dir));
+    let names = dir.and_then(|dir| fs::read_dir(dir).ok()).into_iter().flatten().flatten();
+    let names = names.filter(|entry| is_dir(&entry.path()));
     let mut numbers: Vec<u32> =
         names.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     numbers.sort_unstable();
