@@ -101,8 +101,7 @@ fn going_on_does_not_undo_what_others_built_since() {
 #[test]
 fn a_journal_whose_first_line_is_damaged_is_refused_until_a_restart() {
     let project = two_tasks();
-    let kills =
-        "echo $$ >$OUT/pid; exec \"$FTL\" build 001 --isolate copy --agent 'kill -KILL $(cat $OUT/pid); sleep 9'";
+    let kills = "echo $$ >$OUT/pid; exec \"$FTL\" build 001 --isolate copy --agent 'kill -KILL $(cat $OUT/pid); sleep 9'";
     assert_eq!(project.script(kills).code, None);
     let journal = ".ftl/runs/001_a/1/journal.jsonl";
     project.write(journal, project.text(journal).replacen("workspace", "x", 1));

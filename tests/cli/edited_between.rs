@@ -54,7 +54,8 @@ fn a_file_edited_during_an_interrupted_verify_is_checked_and_verified_again() {
     let sh = |script: &str| project.script(script);
     sh("\"$FTL\" build 001 & read l < $OUT/started; kill -INT $!; wait $!").ends(130);
     project.write("a.py", "a = 2\n");
-    let on = sh("(read l < $OUT/started; echo > $OUT/go) & \"$FTL\" build 001 --format json").ends(0);
+    let on =
+        sh("(read l < $OUT/started; echo > $OUT/go) & \"$FTL\" build 001 --format json").ends(0);
     assert_eq!(
         states(&on),
         "READ PLAN IMPLEMENT PREFLIGHT VERIFY PREFLIGHT VERIFY QUALITY COMPLETE"

@@ -262,7 +262,8 @@ fn a_task_that_a_person_edits_during_its_build_is_not_overwritten() {
 
 #[test]
 fn an_agent_that_deletes_everything_and_kills_its_build_takes_no_task_with_it() {
-    let agent = "[ -e $OUT/again ] || { echo >$OUT/again; rm -rf .ftl; kill -9 $(cat $OUT/pid); sleep 9; }";
+    let agent =
+        "[ -e $OUT/again ] || { echo >$OUT/again; rm -rf .ftl; kill -9 $(cat $OUT/pid); sleep 9; }";
     let project = project(&[A, "002_o_active.xml"]);
     let build = format!(
         "echo $$ >$OUT/pid; exec \"$FTL\" build 001 --isolate copy --agent '{WORK}\n{agent}'"

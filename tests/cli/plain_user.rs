@@ -148,7 +148,8 @@ fn build_outputs_that_are_read_only_are_in_the_way_of_no_later_task() {
         let build = format!("ftl_build --isolate bind --agent '{agent}'");
         theirs.run(&build).ends(0);
         let again = format!("\"$FTL\" reopen 001 >&2 || exit 9; {build}");
-        theirs.run(&again.replace("\"$FTL\" reopen", "env XDG_STATE_HOME=/nowhere \"$FTL\" reopen"));
+        theirs
+            .run(&again.replace("\"$FTL\" reopen", "env XDG_STATE_HOME=/nowhere \"$FTL\" reopen"));
         assert!(!theirs.project.path().join("target").exists());
     }
 }

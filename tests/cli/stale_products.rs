@@ -1,8 +1,8 @@
 //! Build products of work that was dropped: no verify passes on them.
 //!
 //! In each project the verify builds `stray.*` with a real build tool, and passes only on a product of the
-//! version that an agent made of it. The products pass through the view, and no task has that file in its
-//! delta, so that the verify has to fail.
+//! version that an agent made of it. The agent's products stay in its workplace, where later requests and
+//! verifies find them, and no task has that file in its delta, so that the verify has to fail.
 
 use std::fs::File;
 use std::time::{Duration, SystemTime};
@@ -24,7 +24,7 @@ impl Tool {
         possible() && has_tool(self.0.probe, "sh", &["-c", self.0.probe])
     }
 
-    /// Fills a project in git that was built once; without that, its caches would not pass through.
+    /// Fills a project in git that was built once, so that a workplace has copies of its products.
     fn lay_out(&self, project: &Project) {
         for (path, text) in self.0.files {
             project.write(path, text);
@@ -110,14 +110,22 @@ fn new_scratch_of_a_request_that_strays_or_fails_stays_out_of_the_tree() {
     if !MAKE.is_there() {
         return;
     }
-    for (end, kind) in [("true", "delta_insufficient"), ("exit 1", "implement_failed")] {
-        let project = project();
+    let blocks = "[scope]\nstrays = 'block'\n";
+    for (config, end, kind, products) in [
+        // The verify ran in the project, on the project's version.
+        ("", "true", "delta_insufficient", Some("first\n")),
+        (blocks, "true", "delta_insufficient", None),
+        ("", "exit 1", "implement_failed", None),
+    ] {
+        let project = project().file("ftl.toml", config);
         MAKE.lay_out(&project);
-        std::fs::remove_dir_all(project.path().join("target")).unwrap();
+        let target = project.path().join("target");
+        std::fs::remove_dir_all(&target).unwrap();
         let blocked = build(&project, &format!("{}; {end}", MAKE.strays()));
         assert_eq!(blocked.json()["block"]["kind"], kind, "{blocked:#?}");
-        assert!(!project.path().join("target").exists(), "{blocked:#?}");
-        assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+        let found = target.exists().then(|| project.text("target/out"));
+        assert_eq!(found.as_deref(), products, "{blocked:#?}");
+        assert_eq!(project.read("notes.txt"), b"before\n");
     }
 }
 

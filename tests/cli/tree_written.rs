@@ -158,14 +158,17 @@ fn files_that_a_failed_verify_wrote_count_after_the_retry() {
     assert_eq!(said["block"]["kind"], "verify_untrusted", "{said:#}");
 }
 
+/// It runs where the agent will work, and what it writes there is not the agent's.
 #[test]
 fn the_verify_before_the_work_is_looked_at_as_well() {
-    let project = project("<verify>test -e flag || echo more >>other.txt; echo >flag</verify>");
+    let project =
+        project("<verify>if ! grep -q work notes.txt; then echo more >>other.txt; fi</verify>");
     project.commit();
     let said = build(&project, &["--baseline"]);
     let sentence = "the verify before the work changed 1 file outside the delta: other.txt";
     assert_eq!(reported(&said), [sentence], "{said:#}");
     assert!(said["warnings"].to_string().contains("doubtful: tree_written"), "{said:#}");
+    assert_eq!(said["strays"], json!([]), "{said:#}");
 }
 
 /// Another ftl seals a task in two steps: the file has its record for a moment before it gets its name.

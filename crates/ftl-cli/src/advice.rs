@@ -214,7 +214,9 @@ pub(crate) fn for_store(error: &StoreError) -> Option<&'static str> {
         StoreError::File(_) | StoreError::JournalFailed { .. } => {
             Some("fix what the system reports, then build again: the run continues")
         }
-        StoreError::Held { .. } => Some("wait for the other one to end; `ftl build --wait` waits by itself"),
+        StoreError::Held { .. } => {
+            Some("wait for the other one to end; `ftl build --wait` waits by itself")
+        }
         StoreError::Gone { .. } => Some("another builder may have finished it: see `ftl status`"),
         StoreError::Taken { .. } => Some("move the file that has this name out of the way"),
         StoreError::JournalDamaged { .. } | StoreError::JournalUnknown { .. } => {

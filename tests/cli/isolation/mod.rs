@@ -91,12 +91,9 @@ fn strays_never_come_into_the_tree() {
     let finished = build(&project, agent).ends(0);
     let said = finished.json();
     let strays = said["strays"].to_string();
-    for stray in [
-        "\"stray.txt\"",
-        "\"other.txt\"",
-        "\"d/y\"",
-        "\".ftl/workspace/002_x_active.xml\"",
-    ] {
+    for stray in
+        ["\"stray.txt\"", "\"other.txt\"", "\"d/y\"", "\".ftl/workspace/002_x_active.xml\""]
+    {
         assert!(strays.contains(stray), "{stray}: {strays}");
     }
     assert_eq!(project.read("other.txt"), b"other\n");

@@ -158,7 +158,7 @@ impl Strays {
         // The strays come first: what the work says of such a path is that nothing is there.
         let apart = self.save(&[], &self.run.dir().join("work/taken"))?;
         let all: Vec<&SavedFiles> = std::iter::once(&apart).chain(work.as_ref()).collect();
-        saved.keep(&quarantine, &all, [])?;
+        saved.keep(&quarantine, &all, [], 0)?;
         Ok(())
     }
 }

@@ -226,10 +226,10 @@ impl World<'_> {
                 return Ok(work);
             }
             let paths: Vec<DeltaPath> = work.states().into_keys().collect();
-            return files.keep(copy, &[], &paths);
+            return files.keep(copy, &[], &paths, self.made.requests);
         }
         let delta: Vec<DeltaPath> = self.brief().paths().cloned().collect();
-        files.keep(copy, &[], &delta)
+        files.keep(copy, &[], &delta, self.made.requests)
     }
 }
 

@@ -213,7 +213,7 @@ fn keep(
     }
     // Whatever time a file was written at: build tools take what they built before the work for older.
     place.copy.touch_delta(changes.work())?;
-    saved.keep(&place.copy, &[], delta.iter().chain(&changes.allowed))?;
+    saved.keep(&place.copy, &[], delta.iter().chain(&changes.allowed), number)?;
     let quarantine = site.run.quarantine().join(number.to_string());
     if !changes.strays.is_empty() {
         let kept = place.place.copy_strays(&place.root, &changes.strays, &quarantine)?;

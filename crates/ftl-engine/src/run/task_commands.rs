@@ -51,16 +51,32 @@ pub(super) fn show_runs(world: &World<'_>) -> Result<(), Fault> {
     };
     let to = world.copy().root().join(below);
     let show = || -> io::Result<()> {
+        let mut dir = world.copy().root().to_path_buf();
+        for name in below {
+            dir.push(name);
+            make_own_dir(&dir)?;
+        }
         for run in fs::read_dir(task)? {
             let run = run?;
+            let to = to.join(run.file_name());
+            make_own_dir(&to)?;
             for kind in ["requests", "outputs", "diffs"] {
-                let to = to.join(run.file_name()).join(kind);
-                show_dir(&run.path().join(kind), &to)?;
+                show_dir(&run.path().join(kind), &to.join(kind))?;
             }
         }
         Ok(())
     };
     show().map_err(|error| Operation::Write.failed(&to, error).into())
+}
+
+/// Makes a directory, in the place of anything else that an implementer left there: nothing is written through a link.
+fn make_own_dir(path: &Path) -> io::Result<()> {
+    match path.symlink_metadata() {
+        Ok(found) if found.is_dir() => return Ok(()),
+        Ok(_) => fs::remove_file(path)?,
+        Err(_) => {}
+    }
+    DirBuilder::new().mode(0o700).create(path)
 }
 
 /// Copies files that are not there yet, or were written since.
@@ -73,7 +89,7 @@ fn show_dir(from: &Path, to: &Path) -> io::Result<()> {
         }
         entries => entries?,
     };
-    DirBuilder::new().recursive(true).mode(0o700).create(to)?;
+    make_own_dir(to)?;
     // A reply of an interrupted request must not answer a later one.
     for entry in fs::read_dir(to)? {
         let entry = entry?;
@@ -88,12 +104,11 @@ fn show_dir(from: &Path, to: &Path) -> io::Result<()> {
         if found.is_dir() {
             show_dir(&path, &to)?;
         } else if found.is_file() && found.len() <= LARGEST_SHOWN {
-            let is_current = to.metadata().is_ok_and(|copy| {
-                (copy.len(), copy.mtime()) >= (found.len(), found.mtime())
-                    && copy.len() == found.len()
+            let is_current = to.symlink_metadata().is_ok_and(|copy| {
+                copy.is_file() && copy.len() == found.len() && copy.mtime() >= found.mtime()
             });
             if !is_current {
-                let _ = fs::remove_file(&to);
+                ftl_tree::workplace::remove_dir(&to).map_err(io::Error::other)?;
                 fs::copy(&path, &to)?;
             }
         }
@@ -110,6 +125,10 @@ pub(super) fn fetch(world: &World<'_>, path: &Path) -> Result<(), Fault> {
         return Ok(());
     };
     let from = place.copy.root().join(below);
+    let mut dirs = from.ancestors().skip(1).take_while(|dir| *dir != place.copy.root());
+    if dirs.any(|dir| !dir.symlink_metadata().is_ok_and(|found| found.is_dir())) {
+        return Ok(());
+    }
     match from.symlink_metadata() {
         Ok(found) if found.is_file() && found.len() <= LARGEST_SHOWN => {
             let bytes = fs::read(&from).map_err(|error| Operation::Read.failed(&from, error))?;

@@ -6,7 +6,7 @@
 //! .ftl/runs/ID/N/work/done/K/      the delta and the allowed files as an implementer left them
 //! ```
 //!
-//! Of several numbers the last whole one counts. A block leaves them: `ftl take` lays them into the project, and the
+//! Of several numbers the last whole one counts. K of `done` tells of which request it is. A block leaves them: `ftl take` lays them into the project, and the
 //! next run of the task into its workplace.
 
 use std::path::{Path, PathBuf};
@@ -21,6 +21,8 @@ use super::site::{Site, files};
 const BEFORE: &str = "before";
 const BASE: &str = "base";
 const DONE: &str = "done";
+/// Of a request that many numbers of `done`, from its own number times this.
+const OF_REQUEST: u64 = 1000;
 
 /// The saved files of one run.
 #[derive(Clone, Debug)]
@@ -82,14 +84,27 @@ impl WorkFiles {
         }
     }
 
-    /// Keeps files as they are in `tree`, and of others what `earlier` says.
+    /// Keeps files as they are in `tree`, and of others what `earlier` says, as what a request left.
     pub(crate) fn keep<'p>(
         &self,
         tree: &Tree,
         earlier: &[&SavedFiles],
         paths: impl IntoIterator<Item = &'p DeltaPath>,
+        request: u32,
     ) -> Result<SavedFiles, Fault> {
-        Ok(tree.save(earlier, paths, &self.next(DONE)?)?)
+        let first = u64::from(request) * OF_REQUEST;
+        let last = self.numbers(DONE)?.last().copied().unwrap_or(0);
+        let dir = self.dir.join(DONE).join((last + 1).max(first).to_string());
+        Ok(tree.save(earlier, paths, &dir)?)
+    }
+
+    /// Removes what requests left that are not in the journal: they are made again.
+    pub(super) fn forget_after(&self, requests: usize) -> Result<(), Fault> {
+        let end = (requests as u64 + 1) * OF_REQUEST;
+        for number in self.numbers(DONE)?.into_iter().filter(|number| *number >= end) {
+            ftl_tree::workplace::remove_dir(&self.dir.join(DONE).join(number.to_string()))?;
+        }
+        Ok(())
     }
 
     /// The work so far.

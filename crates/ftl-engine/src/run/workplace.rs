@@ -112,9 +112,10 @@ pub(super) fn enter(
         true => Fault::NoRoom(error),
         false => error.into(),
     })?;
-    // Saved under the lock: what the work is compared and merged with is what the copy was made from.
+    // Saved from the copy: what the work is compared and merged with is what the copy was made from, whatever a person
+    // saves in the project meanwhile.
     let is_measured = !matches!(site.settings.implementer, Implementer::Tree { .. });
-    let base = WorkFiles::of(&site.run).begin(&locked.tree, delta, is_measured)?;
+    let base = WorkFiles::of(&site.run).begin(&place.tree(&locked.tree)?, delta, is_measured)?;
     let root = locked.into_tree();
     replace(files(), &dir.join("owner"), name_of(site.layout, &site.run).as_bytes())?;
     let copy = place.tree(&root)?;

@@ -75,7 +75,8 @@ impl SavedFiles {
     /// The same without what `other` has in the same state.
     #[must_use]
     pub fn changed_in(mut self, other: &Self) -> Self {
-        self.files.retain(|path, file| other.files.get(path).is_some_and(|it| it.state != file.state));
+        self.files
+            .retain(|path, file| other.files.get(path).is_some_and(|it| it.state != file.state));
         self
     }
 

@@ -63,7 +63,9 @@ impl Workplace {
         let mut survey = surveyor.survey()?;
         let mut found = tree.differing(&survey, &SinceBase { base, live: tree, copy: &to })?;
         let has_moved_references = found.iter().any(|at| is_reference(&at.path));
-        found.retain(|at| !is_git(&at.path));
+        let delta: BTreeSet<RelPath> =
+            tree.delta.iter().map(|path| tree.places.of_delta(path)).collect();
+        found.retain(|at| !is_git(&at.path) && !delta.contains(&at.path));
         tree.settle(&mut survey, &mut found);
         let is_left = |path: &RelPath| {
             let name = path.strip_below(tree.places.root());

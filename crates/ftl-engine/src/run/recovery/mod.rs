@@ -18,6 +18,7 @@ use super::recorder::{Note, Opening};
 use super::secrets::{self, Restorer, Secrets};
 use super::settings::Attempt;
 use super::site::{Site, files};
+use super::work_files::WorkFiles;
 use super::world::{Made, Task, World};
 use super::{Fault, Implementer, Reporter, Settings, orphans};
 pub(super) use edits::edited;
@@ -137,6 +138,12 @@ impl<'a> World<'a> {
         found: &Unfinished,
         reporter: &mut dyn Reporter,
     ) -> Result<Self, Fault> {
+        let is_tree = matches!(task.site.settings.implementer, Implementer::Tree { .. });
+        let requests = found.events.iter().filter(|(_, event)| match event {
+            Event::Implemented(_) | Event::Mended(_) => !is_tree,
+            event => matches!(event, Event::FixApplied(_)),
+        });
+        WorkFiles::of(&task.site.run).forget_after(requests.count())?;
         let mut world = Self::open(task, reporter)?;
         world.made = world.made_by(&found.events);
         world.made.patches += found.attempt.patches;
@@ -147,7 +154,6 @@ impl<'a> World<'a> {
             }
             world.conversation.go_on(event);
         }
-        let is_tree = matches!(task.site.settings.implementer, Implementer::Tree { .. });
         if is_tree && found.events.iter().any(|(_, event)| is_work(event)) {
             world.before = Some(before(&world)?);
         }
