@@ -1,4 +1,4 @@
-//! Slots: the first copy of a tree, beside `cp -a`, and making one ready for its next task.
+//! Workplaces: the first copy of a tree, beside `cp -a`, and making one ready for its next task.
 //!
 //! They are timed by the example `workplace_rate` of `ftl-tree`, whose lines are rendered here.
 
@@ -19,10 +19,10 @@ const TREES: [(usize, f64); 2] = [(5_000, 100.0), (50_000, 800.0)];
 /// Measures and renders.
 pub(crate) fn part(_ftl: &Path, scratch: &Path) -> Result<String> {
     let mut page = String::from(
-        "## Slots\n\n\
-         A slot is the frozen copy of the tree that a task works on beside others. Committed trees, files of 8 KB; 50 of them were\n\
+        "## Workplaces\n\n\
+         A workplace is the copy of the tree in which an agent works. Committed trees, files of 8 KB; 50 of them were\n\
          replaced before each refresh. Milliseconds; of a refresh the median and the fastest. `cp -a` copies\n\
-         git's objects too, which slots share.\n\n\
+         git's objects too, which workplaces share.\n\n\
          | files | `cp -a` | first copy | refresh | fastest | target | met |\n\
          |---:|---:|---:|---:|---:|---:|---|\n",
     );
