@@ -16,7 +16,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("ftl-process", &[]),
     ("ftl-text", &[]),
     ("ftl-xml", &["ftl-model", "ftl-text"]),
-    ("ftl-preflight", &["ftl-process"]),
+    ("ftl-preflight", &[]),
     ("ftl-machine", &["ftl-model"]),
     ("ftl-schedule", &[]),
     ("ftl-store", &["ftl-model"]),
@@ -135,18 +135,6 @@ fn tools_are_never_published_and_shipped_crates_use_them_in_tests_alone() {
             assert!(!shipped, "`{}`: {dependency:#}", name(package));
         }
     }
-}
-
-#[test]
-fn preflight_reaches_for_the_supervisor_only_with_its_feature() {
-    let packages = packages();
-    let preflight = packages.iter().find(|package| name(package) == "ftl-preflight").unwrap();
-    let dependencies = preflight["dependencies"].as_array().unwrap().iter();
-    let supervisor: Vec<_> = dependencies
-        .filter(|it| name(it) == "ftl-process" && it["kind"] != "dev")
-        .map(|it| &it["optional"])
-        .collect();
-    assert_eq!(supervisor, [true]);
 }
 
 #[test]

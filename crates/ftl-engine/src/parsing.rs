@@ -24,7 +24,10 @@ pub(crate) fn options(settings: &Settings) -> Options {
 
 /// How a checker checks, with a program that parses first what could deceive the measure.
 fn with_scout(checker: CheckerName, scout: Option<&Path>) -> Options {
-    let options = Options::default().with_checker(checker);
+    let options = Options::default()
+        .with_checker(checker)
+        .with_programs(|name| ftl_process::find_program(name), ftl_process::trusted_path)
+        .with_interrupt(|| ftl_process::interrupted().is_some());
     match scout {
         Some(program) => options.with_scout(program, ["scout"]),
         None => options,

@@ -7,6 +7,7 @@ use std::{fs, io};
 use crate::embedded;
 use crate::finding::Setting;
 use crate::manifest::Manifests;
+use crate::marks;
 use crate::read::read_source;
 use crate::report::Verdict;
 use crate::{CheckerName, Language, Options, Reason, Report, Status};
@@ -75,7 +76,21 @@ pub(crate) fn judge_bytes(
             crate::toolchain::judge(bytes, &setting)
         }
     };
-    report(path, language, verdict)
+    report(path, language, unless_marked(verdict, &setting, bytes))
+}
+
+/// Leaves a refused file unchecked that is a template, or in another format. The seed's command is
+/// taken at its word.
+fn unless_marked(verdict: Verdict, setting: &Setting<'_>, bytes: &[u8]) -> Verdict {
+    let Status::Invalid(found) = &verdict.status else { return verdict };
+    #[cfg(feature = "toolchain")]
+    if verdict.checker == CheckerName::Literal {
+        return verdict;
+    }
+    match marks::reason(setting.path, setting.language, bytes, found) {
+        Some(reason) => Verdict { status: Status::Unchecked { reason }, ..verdict },
+        None => verdict,
+    }
 }
 
 fn report(path: &Path, language: Option<Language>, verdict: Verdict) -> Report {

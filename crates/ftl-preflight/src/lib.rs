@@ -72,6 +72,7 @@ mod judge;
 mod language;
 mod languages;
 mod manifest;
+mod marks;
 mod nesting;
 mod options;
 mod position;

@@ -1,5 +1,5 @@
-//! What the files around a source say about how to read it: `"type"` in `package.json`, `edition`
-//! in `Cargo.toml`.
+//! What the files around a source say about how to read it: `"type"` and `"bin"` in `package.json`,
+//! `edition` in `Cargo.toml`.
 //!
 //! Nothing else of a project is looked at. A manifest that cannot be read or parsed counts as
 //! silent: it is for its own tool to complain about.
@@ -44,6 +44,25 @@ impl Manifests {
                 .ok()
                 .map(|bytes| module_type(&bytes))
         })
+    }
+
+    /// Whether the nearest `package.json` lists a file as one of its commands.
+    #[cfg(feature = "javascript")]
+    pub(crate) fn is_program(&self, source: &Path) -> bool {
+        let Some(start) = directory(source) else { return false };
+        let package = start.ancestors().find_map(|directory| {
+            let bytes = regular(&directory.join("package.json"), LARGEST_MANIFEST).ok()?;
+            Some((directory, serde_json::from_slice::<serde_json::Value>(&bytes).ok()?))
+        });
+        let Some((directory, package)) = package else { return false };
+        let is_source = |program: &serde_json::Value| {
+            let program = program.as_str().map(|it| directory.join(it.trim_start_matches("./")));
+            program.is_some_and(|program| std::path::absolute(source).is_ok_and(|it| it == program))
+        };
+        match package.get("bin") {
+            Some(serde_json::Value::Object(programs)) => programs.values().any(is_source),
+            program => program.is_some_and(is_source),
+        }
     }
 
     /// The edition that the nearest `Cargo.toml` asks for.

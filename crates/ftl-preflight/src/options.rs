@@ -4,6 +4,8 @@
 #[cfg(feature = "toolchain")]
 use std::collections::BTreeMap;
 #[cfg(feature = "toolchain")]
+use std::ffi::{OsStr, OsString};
+#[cfg(feature = "toolchain")]
 use std::path::{Path, PathBuf};
 #[cfg(feature = "toolchain")]
 use std::time::Duration;
@@ -58,6 +60,15 @@ pub struct Options {
     /// Where they run; `None` for the current directory.
     #[cfg(feature = "toolchain")]
     pub(crate) directory: Option<PathBuf>,
+    /// Where programs are found by their names; `None` for a search in `path`.
+    #[cfg(feature = "toolchain")]
+    pub(crate) find_program: Option<fn(&OsStr) -> Option<PathBuf>>,
+    /// The `PATH` that programs are given.
+    #[cfg(feature = "toolchain")]
+    pub(crate) path: fn() -> OsString,
+    /// Whether running programs are to be ended.
+    #[cfg(feature = "toolchain")]
+    pub(crate) is_interrupted: fn() -> bool,
     /// The program of the disposable process, and its first arguments.
     #[cfg(feature = "toolchain")]
     pub(crate) scout: Option<(PathBuf, Vec<String>)>,
@@ -75,6 +86,12 @@ impl Default for Options {
             commands: BTreeMap::new(),
             #[cfg(feature = "toolchain")]
             directory: None,
+            #[cfg(feature = "toolchain")]
+            find_program: None,
+            #[cfg(feature = "toolchain")]
+            path: crate::toolchain::process::absolute_path,
+            #[cfg(feature = "toolchain")]
+            is_interrupted: || false,
             #[cfg(feature = "toolchain")]
             scout: None,
         }
@@ -186,6 +203,37 @@ impl Options {
     #[must_use]
     pub fn with_command_directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
+        self
+    }
+
+    /// Finds programs by `find`, and gives them `path` as their `PATH`. The default is the `PATH` of this
+    /// process without its relative entries: a caller that checks files of people it does not trust leaves
+    /// out what they may write.
+    ///
+    /// ```
+    /// let options = ftl_preflight::Options::default().with_programs(|_| None, || "/usr/bin".into());
+    /// ```
+    #[cfg(feature = "toolchain")]
+    #[must_use]
+    pub fn with_programs(
+        mut self,
+        find: fn(&OsStr) -> Option<PathBuf>,
+        path: fn() -> OsString,
+    ) -> Self {
+        (self.find_program, self.path) = (Some(find), path);
+        self
+    }
+
+    /// Ends a running program, and leaves its file unchecked, as soon as this is true: for a caller that
+    /// handles SIGINT, since each program has a separate process group.
+    ///
+    /// ```
+    /// let options = ftl_preflight::Options::default().with_interrupt(|| false);
+    /// ```
+    #[cfg(feature = "toolchain")]
+    #[must_use]
+    pub fn with_interrupt(mut self, is_interrupted: fn() -> bool) -> Self {
+        self.is_interrupted = is_interrupted;
         self
     }
 

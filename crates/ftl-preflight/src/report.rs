@@ -233,8 +233,10 @@ pub enum Reason {
     Encoding(String),
     /// The file uses what the language got after the parser was written.
     Newer(&'static str),
-    /// The file does not parse, but looks like a template (`{{`, `{%`) that is rendered first.
+    /// The file does not parse, but looks like a template (`{{`, `{%`, `<%`) that is rendered first.
     Template,
+    /// The file does not parse, and is in another format or language than its name says.
+    OtherFormat(&'static str),
     /// The tool that was to be asked is not installed.
     MissingTool(String),
     /// The language has no front end that could be asked.
@@ -257,6 +259,7 @@ impl fmt::Display for Reason {
             Self::Encoding(name) => write!(f, "the encoding `{name}` is not known"),
             Self::Newer(name) => write!(f, "the parser does not know `{name}`"),
             Self::Template => f.write_str("looks like a template of such a file"),
+            Self::OtherFormat(name) => write!(f, "looks like {name}"),
             Self::MissingTool(tool) => write!(f, "`{tool}` is not installed"),
             Self::NoFrontEnd(language) => write!(f, "`{language}` has no front end to ask"),
             Self::CheckerFailed(why) => write!(f, "the checker failed: {why}"),

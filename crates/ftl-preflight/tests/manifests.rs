@@ -32,7 +32,7 @@ fn the_nearest_package_decides_what_a_js_file_is() {
     let cases: &[(Files<'_>, &str, bool)] = &[
         (&[("package.json", module), ("a/b.js", import)], "a/b.js", true),
         (&[("package.json", module), ("a/b.js", returns)], "a/b.js", false),
-        (&[("package.json", common), ("a/b.js", import)], "a/b.js", false),
+        (&[("package.json", common), ("a/b.cjs", import)], "a/b.cjs", false),
         (&[("package.json", common), ("a/b.js", returns)], "a/b.js", true),
         (
             &[("package.json", common), ("a/package.json", module), ("a/b.js", import)],
@@ -43,6 +43,24 @@ fn the_nearest_package_decides_what_a_js_file_is() {
         (&[("package.json", common), ("a.mjs", import)], "a.mjs", true),
         (&[("package.json", "{"), ("a.js", import)], "a.js", true),
         (&[("package.json", "{}"), ("a.js", returns)], "a.js", true),
+    ];
+    for (files, checked, valid) in cases {
+        assert_eq!(is_valid(files, checked), *valid, "{files:?}");
+    }
+}
+
+#[test]
+fn a_compiler_decides_about_javascript_unless_node_runs_the_file() {
+    let (jsx, import) = ("module.exports = () => <div>Hi</div>;\n", "import x from './y';\n");
+    let common = r#"{"type": "commonjs", "bin": {"one": "./bin/one.js", "two": "two.js"}}"#;
+    let single = r#"{"type": "commonjs", "bin": "bin/one.js"}"#;
+    let cases: &[(Files<'_>, &str, bool)] = &[
+        (&[("package.json", common), ("src/a.js", jsx)], "src/a.js", true),
+        (&[("package.json", common), ("src/a.js", import)], "src/a.js", true),
+        (&[("package.json", common), ("bin/one.js", import)], "bin/one.js", false),
+        (&[("package.json", common), ("two.js", jsx)], "two.js", false),
+        (&[("package.json", single), ("bin/one.js", jsx)], "bin/one.js", false),
+        (&[("package.json", single), ("a/package.json", "{}"), ("a/b.js", jsx)], "a/b.js", true),
     ];
     for (files, checked, valid) in cases {
         assert_eq!(is_valid(files, checked), *valid, "{files:?}");

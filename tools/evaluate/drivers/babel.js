@@ -28,7 +28,16 @@ const typescript = (jsx) => (file, source) => {
   });
 };
 
+// What a bundler reads, whatever the suffix: either goal, with JSX, and Flow where it must be.
+const project = (file, source) => {
+  const readings = ["module", "commonjs"].flatMap((sourceType) =>
+    [[], [["flow", { all: true }]]].map((flow) => [sourceType, ["jsx", ...flow]]));
+  return anyGoal(readings, ([sourceType, plugins]) =>
+    parse(source, { sourceType, plugins: [...plugins, "decorators", "importAttributes"] }));
+};
+
 const modes = {
+  project,
   javascript: plain(["importAttributes"]),
   jsx: plain(["jsx", "importAttributes"]),
   typescript: typescript(false),

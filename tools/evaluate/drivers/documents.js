@@ -1,4 +1,4 @@
-// Verdicts of npm's readers of YAML 1.2, TOML and GraphQL: `node documents.js PACKAGES MODE LIST`.
+// Verdicts of npm's readers of YAML, TOML, JSON5 and GraphQL: `node documents.js PACKAGES MODE LIST`.
 "use strict";
 const [packages, mode, list] = process.argv.slice(2);
 const load = (name) => require(require.resolve(name, { paths: [packages] }));
@@ -12,6 +12,33 @@ const yaml = () => {
     const errors = Array.isArray(documents) ? documents.flatMap((it) => it.errors) : documents.errors ?? [];
     const [first] = errors.sort((a, b) => a.pos[0] - b.pos[0]);
     return first ? { line: lineCounter.linePos(first.pos[0]).line, message: first.message } : null;
+  };
+};
+
+// Tags are the program's, and so is what they mean.
+const jsYaml = () => {
+  const { DEFAULT_SCHEMA, Type, loadAll } = load("js-yaml");
+  const any = (kind) => new Type("!", { kind, multi: true, construct: (value) => value });
+  const schema = DEFAULT_SCHEMA.extend({ explicit: ["scalar", "sequence", "mapping"].map(any) });
+  return (file, source) => {
+    try {
+      loadAll(source, () => {}, { schema, json: true });
+      return null;
+    } catch (error) {
+      return { line: (error.mark?.line ?? 0) + 1, message: error.reason ?? error.message };
+    }
+  };
+};
+
+const json5 = () => {
+  const { parse } = load("json5");
+  return (file, source) => {
+    try {
+      parse(source);
+      return null;
+    } catch (error) {
+      return { line: error.lineNumber ?? 1, message: error.message };
+    }
   };
 };
 
@@ -40,4 +67,4 @@ const graphql = () => {
   };
 };
 
-run(list, { yaml, toml, graphql }[mode]());
+run(list, { yaml, jsYaml, toml, json5, graphql }[mode]());

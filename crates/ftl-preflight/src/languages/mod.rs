@@ -5,9 +5,8 @@
 //! language's cargo feature is on, so that a file is reported as unchecked by its language instead
 //! of as unknown.
 
+mod json_names;
 mod row;
-
-use std::path::Path;
 
 pub(crate) use self::row::LanguageRow;
 use self::row::languages;
@@ -63,7 +62,7 @@ languages! {
     /// GraphQL: operations and schemas.
     GraphQl {
         name: "graphql",
-        parser: "its own",
+        parser: "apollo-parser",
         extensions: &["graphql", "gql", "graphqls"],
     } if "graphql" { check: graphql::check }
 
@@ -97,27 +96,21 @@ languages! {
         file_names: &["Pipfile.lock", "composer.lock", "flake.lock"],
     } if "json" { check: json::check }
 
+    /// JSON5, as Babel reads its settings.
+    Json5 {
+        name: "json5",
+        parser: "jsonc-parser",
+        extensions: &["json5"],
+        file_names: json_names::JSON5,
+    } if "json" { check: json::check_json5 }
+
     /// JSON with comments and trailing commas, as TypeScript and editors read their settings.
     Jsonc {
         name: "jsonc",
         parser: "jsonc-parser",
-        extensions: &["jsonc", "code-workspace"],
-        file_names: &[
-            // Tools read these with comments although the name does not say so.
-            ".babelrc",
-            ".devcontainer.json",
-            ".eslintrc",
-            ".eslintrc.json",
-            ".jshintrc",
-            ".swcrc",
-            "api-extractor.json",
-            "bun.lock",
-            "deno.json",
-            "devcontainer.json",
-            "turbo.json",
-            "typedoc.json",
-        ],
-        claims: is_commented_json,
+        extensions: &["jsonc", "code-snippets", "code-workspace"],
+        file_names: json_names::COMMENTED,
+        claims: json_names::is_commented,
     } if "json" { check: json::check_with_comments }
 
     /// JavaScript with JSX.
@@ -131,7 +124,7 @@ languages! {
     /// Lua 5.1 to 5.4, and LuaJIT.
     Lua {
         name: "lua",
-        parser: "its own",
+        parser: "full_moon",
         extensions: &["lua", "rockspec"],
         file_names: &[".luacheckrc"],
         interpreters: &["lua", "luajit"],
@@ -183,7 +176,7 @@ languages! {
         ],
         interpreters: &["ruby"],
         usual_command: &["ruby", "-c", "{file}"],
-    } if "ruby" { check: ruby::check, decode: decode::lossy, front_end: ruby::FRONT_END }
+    } if "ruby" { check: ruby::check, decode: ruby::decode, front_end: ruby::FRONT_END }
 
     /// Rust.
     Rust {
@@ -252,20 +245,8 @@ languages! {
     /// YAML 1.2: one document or many.
     Yaml {
         name: "yaml",
-        parser: "saphyr",
+        parser: "granit",
         extensions: &["yaml", "yml"],
         file_names: &[".clang-format", ".clang-tidy", "CITATION.cff", "pubspec.lock"],
     } if "yaml" { check: yaml::check }
-}
-
-/// `tsconfig*.json`, `jsconfig*.json`, and any JSON file in `.vscode` or `.devcontainer`.
-fn is_commented_json(path: &Path) -> bool {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let is_json = path.extension().is_some_and(|extension| extension == "json");
-    let parent = path.parent().and_then(Path::file_name).unwrap_or_default();
-    is_json
-        && (name.starts_with("tsconfig")
-            || name.starts_with("jsconfig")
-            || parent == ".vscode"
-            || parent == ".devcontainer")
 }

@@ -9,16 +9,12 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::Duration;
 
-use ftl_process::{Capture, Command, Ended, Environment, How, Output, find_program, trusted_path};
+use duct::Expression;
 
+use super::process::{self, Ended};
 use crate::Reason;
 use crate::finding::{Finding, Setting};
-
-/// Bytes of output kept of a front end, from either end: some repeat the whole file (`gofmt` prints
-/// it).
-pub(super) const KEPT: usize = 256 << 10;
 
 /// Variables that make a front end load code or change its output. Python ignores its own by the
 /// option `-I`.
@@ -79,9 +75,8 @@ impl Question<'_> {
         args: &[&str],
         parse: fn(&str, &str) -> Option<Finding>,
     ) -> Result<Answer, Reason> {
-        let found = find(program)?;
-        let command = command(found, args, self.bytes, self.setting.options.timeout);
-        let (code, out, errors) = run(&command)?;
+        let (code, out, errors) =
+            run(find(program, self.setting)?, args, self.bytes, self.setting)?;
         if code == 0 {
             return Ok(Answer::Accepts);
         }
@@ -94,67 +89,49 @@ impl Question<'_> {
     }
 }
 
-/// A program in `PATH`.
-pub(crate) fn find(name: &str) -> Result<PathBuf, Reason> {
-    find_program(name).ok_or_else(|| Reason::MissingTool(name.to_owned()))
+/// A program by its name.
+///
+/// # Errors
+///
+/// There is none.
+pub(crate) fn find(name: &str, setting: &Setting<'_>) -> Result<PathBuf, Reason> {
+    process::find(name, setting.options)
 }
 
-/// A program that reads `input` and parses it.
-pub(crate) fn command<A: Into<OsString>>(
+/// Runs a front end on `input`: its exit code, what it printed, and what it printed as errors.
+///
+/// # Errors
+///
+/// The program crashed, or took too long.
+pub(crate) fn run<A: Into<OsString>>(
     program: PathBuf,
     args: impl IntoIterator<Item = A>,
     input: &[u8],
-    limit: Duration,
-) -> Command {
-    // A toolchain that is asked for and missing is not to be fetched from the network.
-    let environment = Environment::inherit()
-        .set("RUSTUP_AUTO_INSTALL", "0")
-        // Terraform would ask for its newest version there.
-        .set("CHECKPOINT_DISABLE", "1")
-        // A front end that is a script finds its interpreter by the PATH: not in a project.
-        .set("PATH", trusted_path());
-    let environment = REMOVED.iter().fold(environment, |env, name| env.remove(name));
-    Command::new(program, args.into_iter().map(Into::into))
+    setting: &Setting<'_>,
+) -> Result<(i32, String, String), Reason> {
+    let ended = ended(program, args, input, setting)?;
+    let code = ended.code()?;
+    Ok((code, ended.output, ended.errors))
+}
+
+/// Runs a program that reads `input` and parses it.
+pub(super) fn ended<A: Into<OsString>>(
+    program: PathBuf,
+    args: impl IntoIterator<Item = A>,
+    input: &[u8],
+    setting: &Setting<'_>,
+) -> Result<Ended, Reason> {
+    let command: Expression = process::command(&program, args)
         .dir(NO_PROJECT)
-        .env(environment)
-        .input(input)
-        .time_limit(Some(limit))
-        // A parser has nothing to clean up.
-        .grace(Duration::from_secs(1))
-        .capture(Capture::bounded(KEPT, KEPT))
-        .separate_stderr(Capture::bounded(KEPT, KEPT))
-}
-
-/// Runs a front end: its exit code, what it printed, and what it printed as errors.
-pub(crate) fn run(command: &Command) -> Result<(i32, String, String), Reason> {
-    let ended = ended(command)?;
-    let code = exit_code(&ended)?;
-    let stderr = ended.stderr.as_ref().map(text_of).unwrap_or_default();
-    Ok((code, text_of(&ended.output), stderr))
-}
-
-pub(super) fn ended(command: &Command) -> Result<Ended, Reason> {
-    command.run(|_| Ok(())).map_err(|error| Reason::CheckerFailed(error.to_string()))
-}
-
-pub(super) fn exit_code(ended: &Ended) -> Result<i32, Reason> {
-    let failed = |why: String| Err(Reason::CheckerFailed(why));
-    if ended.interrupted.is_some() {
-        return failed("interrupted".to_owned());
-    }
-    if ended.timed_out {
-        return failed(format!("no answer after {:?}", ended.duration));
-    }
-    match ended.how {
-        How::Exit(code) => Ok(code),
-        How::Signal(signal) => failed(format!("ended by signal {signal}")),
-    }
-}
-
-pub(super) fn text_of(output: &Output) -> String {
-    let mut bytes = output.head.clone();
-    bytes.extend(&output.tail);
-    String::from_utf8_lossy(&bytes).into_owned()
+        .stdin_bytes(input)
+        // A toolchain that is asked for and missing is not to be fetched from the network.
+        .env("RUSTUP_AUTO_INSTALL", "0")
+        // Terraform would ask for its newest version there.
+        .env("CHECKPOINT_DISABLE", "1")
+        // A front end that is a script finds its interpreter by the PATH: not in a project.
+        .env("PATH", (setting.options.path)());
+    let command = REMOVED.iter().fold(command, |command, name| command.env_remove(name));
+    process::run(command, true, setting.options)
 }
 
 /// Byte offset of a line and column, both from 1; `measure` says how far a character moves the

@@ -9,10 +9,8 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use ftl_process::{Capture, Command, find_program};
-
-use super::front_end::{Answer, KEPT, exit_code, text_of};
-use super::places;
+use super::front_end::Answer;
+use super::{places, process};
 use crate::finding::{Finding, Setting};
 use crate::read::read_source;
 use crate::{Options, Reason};
@@ -98,8 +96,8 @@ fn run(
     let mut words = words.into_iter();
     let program =
         words.next().ok_or_else(|| Reason::CheckerFailed("the command is empty".to_owned()))?;
-    let missing = || Reason::MissingTool(program.to_string_lossy().into_owned());
-    let mut found = find_program(&program).ok_or_else(missing)?;
+    let program = program.to_string_lossy();
+    let mut found = process::find(&program, options)?;
     if let Some(directory) = directory
         && found.is_relative()
     {
@@ -107,22 +105,18 @@ fn run(
     }
     // A path is taken as it is by the search.
     if !found.exists() {
-        return Err(missing());
+        return Err(Reason::MissingTool(program.into_owned()));
     }
-    let command = Command::new(found, words)
-        .time_limit(Some(options.timeout))
-        .capture(Capture::bounded(KEPT, KEPT));
+    let command = process::command(&found, words).stdin_null();
     let command = match directory {
         Some(directory) => command.dir(directory),
         None => command,
     };
-    let ended =
-        command.run(|_| Ok(())).map_err(|error| Reason::CheckerFailed(error.to_string()))?;
-    Ok(match exit_code(&ended)? {
+    let ended = process::run(command, false, options)?;
+    Ok(match ended.code()? {
         0 => None,
         code => {
-            let output = text_of(&ended.output);
-            let said = output.trim();
+            let said = ended.output.trim();
             Some(if said.is_empty() { format!("exit code {code}") } else { said.to_owned() })
         }
     })

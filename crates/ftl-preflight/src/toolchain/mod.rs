@@ -7,6 +7,7 @@
 pub(crate) mod front_end;
 mod literal;
 mod places;
+pub(crate) mod process;
 #[cfg(feature = "oxc")]
 pub(crate) mod scout;
 

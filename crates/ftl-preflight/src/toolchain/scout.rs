@@ -8,9 +8,8 @@
 
 use std::ffi::OsString;
 
-use ftl_process::How;
-
-use super::front_end::{command, ended, text_of};
+use super::front_end::ended;
+use super::process::Exit;
 use crate::Reason;
 use crate::finding::Setting;
 use crate::nesting::{STACK_PER_TOKEN, ecmascript};
@@ -40,15 +39,13 @@ pub(crate) fn survives(text: &str, setting: &Setting<'_>) -> Result<(), Reason> 
     args.push(path.into_os_string());
     let failed =
         |why: String| Err(Reason::CheckerFailed(format!("the process that parses it first {why}")));
-    let ended = ended(&command(program.clone(), args, text.as_bytes(), setting.options.timeout))?;
-    match ended.how {
-        How::Exit(0) => Ok(()),
-        _ if ended.timed_out => failed(format!("was still parsing after {:?}", ended.duration)),
+    let ended = ended(program.clone(), args, text.as_bytes(), setting)?;
+    match ended.exit {
+        Exit::Code(0) => Ok(()),
+        Exit::TimedOut(limit) => failed(format!("was still parsing after {limit:?}")),
+        Exit::Interrupted => failed("was interrupted".to_owned()),
         // SIGSEGV or SIGABRT: the guard page below the stack was hit.
-        How::Signal(_) => Err(Reason::TooDeep),
-        How::Exit(code) => {
-            let said = ended.stderr.as_ref().map(text_of).unwrap_or_default();
-            failed(format!("ended with {code}: {}", said.trim()))
-        }
+        Exit::Signal(_) => Err(Reason::TooDeep),
+        Exit::Code(code) => failed(format!("ended with {code}: {}", ended.errors.trim())),
     }
 }

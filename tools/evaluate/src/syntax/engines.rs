@@ -64,6 +64,8 @@ impl Engine {
     pub(crate) const V8: Self =
         engine("V8 of node", Asked::Node("v8.js", "javascript"), Version::Node);
     pub(crate) const BABEL: Self = babel(&["javascript"]);
+    /// As a bundler has it, which reads JSX and modules in every file.
+    pub(crate) const BABEL_PROJECT: Self = babel(&["project"]);
     pub(crate) const BABEL_JSX: Self = babel(&["jsx"]);
     pub(crate) const BABEL_TYPESCRIPT: Self = babel(&["typescript"]);
     pub(crate) const BABEL_TSX: Self = babel(&["tsx"]);
@@ -88,6 +90,13 @@ impl Engine {
         Asked::Npm("documents.js", &["yaml"]),
         Version::Npm("yaml"),
     );
+    pub(crate) const NPM_JS_YAML: Self = engine(
+        "npm `js-yaml` (YAML 1.2)",
+        Asked::Npm("documents.js", &["jsYaml"]),
+        Version::Npm("js-yaml"),
+    );
+    pub(crate) const NPM_JSON5: Self =
+        engine("npm `json5`", Asked::Npm("documents.js", &["json5"]), Version::Npm("json5"));
     pub(crate) const NPM_GRAPHQL: Self =
         engine("npm `graphql`", Asked::Npm("documents.js", &["graphql"]), Version::Npm("graphql"));
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask evaluate syntax LANG --files DIRECTORY`: a language beside its installed front end, as the table
-//! of `ftl-preflight` names both.
+//! `cargo xtask evaluate syntax LANG --files DIRECTORY`: a language beside the programs that read its files in
+//! projects: its installed front end, as the table of `ftl-preflight` names it, or others.
 //!
-//! So a language needs nothing here. The figures go into its folder of cases, from which `cargo xtask docs`
+//! So a language needs nothing here unless its front end is not what reads its files. The figures go into its folder of cases, from which `cargo xtask docs`
 //! makes the table of docs/agreement.md. The disagreements of the tuning part are listed in
 //! `target/evaluate/disagreements/LANG`; of the hold-out only numbers are shown.
 
@@ -20,7 +20,7 @@ use super::languages::{Corpus, real};
 use super::measure::{paths, tally, valid};
 use super::origins::Origin;
 use super::tally::VerdictTally;
-use super::verdict::Verdict;
+use super::verdict::{Status, Verdict};
 use super::{checkers, rows};
 
 /// Real files of a part, and mutants of them: most front ends cost a process for each.
@@ -65,16 +65,42 @@ pub(crate) fn tools(language: Language, engines: &Engines<'_>) -> Result<Vec<Pat
     })
 }
 
-/// What the front end says about files: the one that the toolchain checker asks, else one that is fetched.
+/// The programs that read such files in projects; one that accepts a file is enough. None where that is the
+/// front end that the toolchain checker asks.
+fn readers(language: Language) -> &'static [Engine] {
+    match language {
+        Language::GraphQl => &[Engine::NPM_GRAPHQL],
+        // A bundler reads most of them, and node the rest.
+        Language::JavaScript => &[Engine::BABEL_PROJECT],
+        Language::Json => &[Engine::PYTHON_JSON],
+        Language::Json5 => &[Engine::NPM_JSON5],
+        Language::Jsx => &[Engine::BABEL_JSX],
+        Language::Toml => &[Engine::NPM_TOML, Engine::PYTHON_TOML],
+        Language::Tsx | Language::TypeScript => &[Engine::TYPESCRIPT_GRAMMAR],
+        Language::Yaml => &[Engine::NPM_YAML, Engine::PYTHON_YAML, Engine::NPM_JS_YAML],
+        _ => &[],
+    }
+}
+
+/// The verdicts of the programs that read such files; of two that refuse one, the first one's.
 fn reference(language: Language, engines: &Engines<'_>, paths: &[PathBuf]) -> Result<Vec<Verdict>> {
-    if language.front_end().is_some() {
+    let Some((first, others)) = readers(language).split_first() else {
+        if language.front_end().is_none() {
+            return Err(format!("{language} has no front end").into());
+        }
         let checked = checkers::judge(CheckerName::Toolchain, None, paths).into_iter();
         return Ok(checked.map(|it| it.verdict).collect());
+    };
+    let mut verdicts = engines.judge(*first, paths)?;
+    for reader in others {
+        let theirs = engines.judge(*reader, paths)?;
+        for (verdict, other) in verdicts.iter_mut().zip(theirs) {
+            if other.status == Status::Valid {
+                *verdict = other;
+            }
+        }
     }
-    match language {
-        Language::GraphQl => engines.judge(Engine::NPM_GRAPHQL, paths),
-        language => Err(format!("{language} has no front end").into()),
-    }
+    Ok(verdicts)
 }
 
 /// The counts of both parts, as TOML.

@@ -96,8 +96,15 @@ fn commands(config: &Preflight, root: &Path) -> Options {
     let add = |options: Options, (suffix, words): (&String, &Vec<String>)| {
         options.with_command(suffix, words.iter().cloned())
     };
-    let none = Options::default().with_command_directory(root);
+    let none = trusted().with_command_directory(root);
     config.commands.iter().fold(none, add)
+}
+
+/// Options with which no program of a project is found by its name.
+fn trusted() -> Options {
+    Options::default()
+        .with_programs(|name| ftl_process::find_program(name), ftl_process::trusted_path)
+        .with_interrupt(|| ftl_process::interrupted().is_some())
 }
 
 /// The literal checker and the commands run what the project names. A user who only reads a project asks
@@ -108,7 +115,7 @@ fn options(args: &PreflightArgs, config: Preflight, commands: &Options) -> Optio
         output::warn(&LITERAL);
     }
     let checker = args.checker.map(Into::into).or(configured);
-    let options = if runs_commands(args) { commands.clone() } else { Options::default() };
+    let options = if runs_commands(args) { commands.clone() } else { trusted() };
     let options = options.with_checker(checker.unwrap_or_default());
     match config.timeout {
         Some(limit) => options.with_timeout(limit),

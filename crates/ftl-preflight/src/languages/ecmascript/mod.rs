@@ -10,9 +10,9 @@ mod jumps;
 use oxc_allocator::Allocator;
 use oxc_ast::ast::Program;
 use oxc_diagnostics::OxcDiagnostic;
-use oxc_parser::{ParseOptions, Parser};
+use oxc_parser::{ParseOptions, Parser, ParserReturn};
 use oxc_semantic::SemanticBuilder;
-use oxc_span::SourceType;
+use oxc_span::{SourceType, Span};
 
 use crate::Reason;
 use crate::finding::{Finding, MOST_FINDINGS, Outcome, Setting};
@@ -26,6 +26,10 @@ pub(super) struct Rules {
     pub(super) is_late: fn(&OxcDiagnostic) -> bool,
     /// What else is wrong in a file that parses.
     pub(super) more: fn(&Program<'_>) -> Vec<Finding>,
+    /// Whether only the parser's own errors count.
+    pub(super) parses_only: bool,
+    /// Blanks of oxc's that are none to the language.
+    pub(super) no_blanks: &'static [char],
 }
 
 /// Tries one goal after the other until one accepts; else returns the findings of the goal whose
@@ -57,7 +61,8 @@ pub(super) fn check(
     Outcome::Invalid(best)
 }
 
-fn first(findings: &[Finding]) -> Option<usize> {
+/// Where the first error is.
+pub(super) fn first(findings: &[Finding]) -> Option<usize> {
     findings.iter().map(|finding| finding.range.start).min()
 }
 
@@ -75,12 +80,13 @@ fn parse(text: &str, goal: SourceType, rules: &Rules) -> Vec<Finding> {
     let counted = parsed.diagnostics.errors().filter(|it| (rules.counts)(it));
     let (late, grammar): (Vec<_>, Vec<_>) = counted.partition(|it| (rules.is_late)(it));
     let mut findings = to_findings(grammar, "syntax");
+    findings.extend(strangers(&parsed, text, goal, rules));
     // oxc calls it a panic when it gives up on a file. It always says why, but a file it gave up on
     // must not pass for valid if one day it does not.
     if parsed.panicked && findings.is_empty() && late.is_empty() {
         findings.push(Finding::syntax("cannot be parsed", text.len()..text.len()));
     }
-    if findings.is_empty() && !parsed.panicked {
+    if findings.is_empty() && !parsed.panicked && !rules.parses_only {
         findings.extend(to_findings(late, "early"));
         let checked = SemanticBuilder::new_compiler().build(&parsed.program);
         let errors = checked.diagnostics.errors().filter(|it| (rules.counts)(it));
@@ -90,10 +96,28 @@ fn parse(text: &str, goal: SourceType, rules: &Rules) -> Vec<Finding> {
         more.retain(|jump| findings.iter().all(|it| it.range.start != jump.range.start));
         findings.extend(more);
         findings.extend((rules.more)(&parsed.program));
-    } else if findings.is_empty() {
+    } else if findings.is_empty() && !rules.parses_only {
         findings.extend(to_findings(late, "syntax"));
     }
     findings
+}
+
+/// Blanks that are none to the language, and comments of HTML, which only JavaScript without JSX has
+/// (ECMA-262, B.1.1).
+fn strangers(
+    parsed: &ParserReturn<'_>,
+    text: &str,
+    goal: SourceType,
+    rules: &Rules,
+) -> Vec<Finding> {
+    let range = |span: &Span| span.start as usize..span.end as usize;
+    let blanks = parsed.irregular_whitespaces.iter().map(range);
+    let blanks = blanks.filter(|it| text[it.clone()].starts_with(rules.no_blanks));
+    let blanks = blanks.map(|it| Finding::syntax("invalid or unexpected token", it));
+    let comments = parsed.program.comments.iter().map(|it| range(&it.span));
+    let of_html = comments.filter(|it| text[it.clone()].starts_with("<!--"));
+    let of_html = of_html.filter(|_| goal.is_jsx() || goal.is_typescript());
+    blanks.chain(of_html.map(|it| Finding::syntax("a comment of HTML", it))).collect()
 }
 
 fn to_findings<'a>(

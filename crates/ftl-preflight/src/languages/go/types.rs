@@ -9,7 +9,7 @@
 //!   Only the last one decides, so each is classified first and the list is judged as a whole.
 
 use super::parser::{Parse, Parser};
-use super::token::TokenKind;
+use super::token::{Token, TokenKind};
 
 /// How a parameter was written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -221,15 +221,20 @@ impl Parser<'_> {
 
     /// `(a, b T, c ...U)` or `(T, ...U)`: "the names must either all be present or all be absent"
     /// ("Function types"). A list in which anything is surely a name has names only, and so nothing
-    /// in it may surely be a type, and its last item needs one. That `...` is for the last one
-    /// alone is the type checker's.
+    /// in it may surely be a type, and its last item needs one.
     pub(super) fn parameters(&mut self) -> Parse {
         self.expect(TokenKind::OpenParen, "`(`")?;
         let mut seen = Vec::new();
         self.in_brackets(|parser| {
+            let mut dots = None;
             while !parser.at(TokenKind::CloseParen) {
+                // The parser's since Go 1.25.
+                if let Some(token) = dots {
+                    parser.token = token;
+                    return Err(parser.refuse("can only use ... with final parameter in list"));
+                }
                 let start = parser.token;
-                seen.push((parser.parameter()?, start));
+                seen.push((parser.parameter(&mut dots)?, start));
                 if !parser.comma_before(TokenKind::CloseParen)? {
                     break;
                 }
@@ -248,8 +253,10 @@ impl Parser<'_> {
         self.expect(TokenKind::CloseParen, "`)`")
     }
 
-    fn parameter(&mut self) -> Parse<Parameter> {
+    /// One item of them; `dots` becomes its `...`.
+    fn parameter(&mut self, dots: &mut Option<Token>) -> Parse<Parameter> {
         if !self.at(TokenKind::Name) {
+            *dots = self.at(TokenKind::Ellipsis).then_some(self.token);
             self.eat(TokenKind::Ellipsis)?;
             self.type_()?;
             return Ok(Parameter::Type);
@@ -264,6 +271,7 @@ impl Parser<'_> {
                 Ok(if is_array { Parameter::Named } else { Parameter::Type })
             }
             TokenKind::Ellipsis => {
+                *dots = Some(self.token);
                 self.advance()?;
                 self.type_()?;
                 Ok(Parameter::Named)

@@ -2,16 +2,16 @@
 
 use crate::Reason;
 use crate::finding::Finding;
-use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, offset, run};
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, find, offset, run};
 
 pub(crate) const FRONT_END: FrontEnd =
     FrontEnd { programs: &["terraform", "tofu"], decodes: false, ask };
 
 fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
-    let program = find("terraform").or_else(|_| find("tofu"))?;
-    let limit = question.setting.options.timeout;
+    let program =
+        find("terraform", question.setting).or_else(|_| find("tofu", question.setting))?;
     let args = ["fmt", "-no-color", "-"];
-    let (code, _, errors) = run(&command(program, args, question.bytes, limit))?;
+    let (code, _, errors) = run(program, args, question.bytes, question.setting)?;
     if code == 0 {
         return Ok(Answer::Accepts);
     }

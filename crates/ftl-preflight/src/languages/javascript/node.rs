@@ -7,10 +7,10 @@
 
 use std::path::Path;
 
-use crate::Reason;
-use crate::finding::{Finding, Setting};
+use crate::finding::{Finding, Outcome, Setting};
 use crate::manifest::ModuleType;
-use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, offset, run};
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, find, offset, run};
+use crate::{Language, Reason};
 
 pub(crate) const FRONT_END: FrontEnd = FrontEnd { programs: &["node"], decodes: false, ask };
 
@@ -39,7 +39,12 @@ fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
             answer @ (Answer::Accepts | Answer::None(_)) => return Ok(answer),
         }
     }
-    Ok(Answer::Refuses(refused))
+    // Node has no say about what a compiler reads before it does.
+    Ok(match super::check(text, setting) {
+        Outcome::Valid => Answer::None(Reason::NoFrontEnd(Language::Jsx)),
+        Outcome::Unchecked(reason) => Answer::None(reason),
+        Outcome::Invalid(_) => Answer::Refuses(refused),
+    })
 }
 
 fn goals(path: &Path, package: Option<ModuleType>) -> &'static [&'static str] {
@@ -52,8 +57,8 @@ fn goals(path: &Path, package: Option<ModuleType>) -> &'static [&'static str] {
 
 fn compile(text: &str, goal: &str, setting: &Setting<'_>) -> Result<Answer, Reason> {
     let args = ["--experimental-vm-modules", "--no-warnings", "-e", SCRIPT, goal];
-    let node = find("node")?;
-    let (code, _, errors) = run(&command(node, args, text.as_bytes(), setting.options.timeout))?;
+    let node = find("node", setting)?;
+    let (code, _, errors) = run(node, args, text.as_bytes(), setting)?;
     if code == 0 {
         return Ok(Answer::Accepts);
     }

@@ -2,7 +2,7 @@
 
 use crate::Reason;
 use crate::finding::Finding;
-use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, run};
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, find, run};
 
 pub(crate) const FRONT_END: FrontEnd =
     FrontEnd { programs: &["python3", "python"], decodes: true, ask };
@@ -33,10 +33,9 @@ answer("valid")
 "#;
 
 fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
-    let python = find("python3").or_else(|_| find("python"))?;
+    let python = find("python3", question.setting).or_else(|_| find("python", question.setting))?;
     let args = ["-I", "-B", "-W", "ignore", "-c", SCRIPT];
-    let limit = question.setting.options.timeout;
-    let (code, out, errors) = run(&command(python, args, question.bytes, limit))?;
+    let (code, out, errors) = run(python, args, question.bytes, question.setting)?;
     match out.split_once('\n') {
         _ if code != 0 => Err(Reason::CheckerFailed(errors.trim().to_owned())),
         None if out == "valid" => Ok(Answer::Accepts),

@@ -5,7 +5,7 @@
 
 use crate::Reason;
 use crate::finding::Finding;
-use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, run};
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, find, run};
 
 pub(crate) const FRONT_END: FrontEnd = FrontEnd { programs: &["protoc"], decodes: false, ask };
 
@@ -14,8 +14,7 @@ const SENTINEL: &str = "ftl/there-is-no-such-file";
 fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
     let bytes = [question.bytes, format!("\nimport \"{SENTINEL}\";\n").as_bytes()].concat();
     let args = ["-I/dev", "--descriptor_set_out=/dev/null", "/dev/stdin"];
-    let limit = question.setting.options.timeout;
-    let (code, _, errors) = run(&command(find("protoc")?, args, &bytes, limit))?;
+    let (code, _, errors) = run(find("protoc", question.setting)?, args, &bytes, question.setting)?;
     if errors.contains(SENTINEL) {
         return Ok(Answer::Accepts);
     }

@@ -6,7 +6,7 @@
 //! answer goes through `sys.stdout.buffer`, for the encoding of `sys.stdout` is the locale's.
 
 use crate::finding::Finding;
-use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, offset, run};
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, find, offset, run};
 use crate::{PythonVersion, Reason};
 
 pub(crate) const FRONT_END: FrontEnd =
@@ -35,12 +35,12 @@ fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
     // A file for an older version has to be asked of that version: `feature_version` of `ast.parse`
     // is a best effort, by its documentation.
     let python = if version == PythonVersion::NEWEST {
-        find("python3").or_else(|_| find("python"))?
+        find("python3", setting).or_else(|_| find("python", setting))?
     } else {
-        find(&format!("python{}.{}", version.major, version.minor))?
+        find(&format!("python{}.{}", version.major, version.minor), setting)?
     };
     let args = ["-I", "-S", "-B", "-W", "ignore", "-c", SCRIPT];
-    let (code, out, errors) = run(&command(python, args, bytes, setting.options.timeout))?;
+    let (code, out, errors) = run(python, args, bytes, setting)?;
     if code != 0 {
         return Err(Reason::CheckerFailed(errors.trim().to_owned()));
     }

@@ -15,9 +15,10 @@ mod encoding;
 mod limits;
 mod scope;
 mod semantic;
+mod tokenizer;
 
 use ruff_python_ast::Mod;
-use ruff_python_parser::{Mode, ParseOptions, parse_unchecked};
+use ruff_python_parser::{Mode, ParseError, ParseOptions, parse_unchecked};
 use ruff_text_size::{Ranged, TextRange};
 
 use self::bounds::Bounds;
@@ -62,13 +63,23 @@ fn check_as(mode: Mode, text: &str, setting: &Setting<'_>) -> Outcome {
     if limits::is_too_deep(text, &bounds, setting.options.nesting) {
         return Outcome::Unchecked(Reason::TooDeep);
     }
-    let parsed = parse_unchecked(text, options);
+    let renamed;
+    let mut parsed = parse_unchecked(text, options.clone());
+    if let Some(at) = soft_keyword(text, parsed.errors()) {
+        renamed = format!("{}_{}", &text[..at], &text[at + 1..]);
+        parsed = parse_unchecked(&renamed, options);
+    }
     let mut findings: Vec<Finding> = Vec::new();
     if !parsed.errors().is_empty() || !limits::are_kept(parsed.tokens()) {
         findings = Limits::measure(text, parsed.tokens()).exceeded;
     }
     let errors = parsed.errors().iter().take(MOST_FINDINGS);
-    findings.extend(errors.map(|it| Finding::syntax(it.error.to_string(), range(it.location))));
+    findings.extend(errors.map(|it| tokenizer::placed(it, parsed.tokens())));
+    if !findings.is_empty()
+        && let Some(found) = tokenizer::error(text, parsed.tokens(), parsed.errors())
+    {
+        findings = vec![found];
+    }
     let unsupported = parsed.unsupported_syntax_errors().iter().take(MOST_FINDINGS);
     findings.extend(unsupported.map(|it| Finding::syntax(it.to_string(), range(it.range()))));
     // On a file that does not parse, the later stages would speak of a tree that ruff guessed.
@@ -78,6 +89,12 @@ fn check_as(mode: Mode, text: &str, setting: &Setting<'_>) -> Outcome {
         findings = semantic::check(text, &module.body, version, kind);
     }
     Outcome::of(findings)
+}
+
+/// Where a name follows a `;` that ruff takes for the keyword of a compound statement.
+fn soft_keyword(text: &str, errors: &[ParseError]) -> Option<usize> {
+    let mut starts = errors.iter().map(|it| it.location.start().to_usize());
+    starts.find(|&at| text[at..].starts_with("match") && text[..at].trim_end().ends_with(';'))
 }
 
 fn range(range: TextRange) -> std::ops::Range<usize> {

@@ -16,7 +16,7 @@ use ruff_python_ast::{
     Parameters, Pattern, PythonVersion, Stmt,
 };
 use ruff_python_parser::semantic_errors::SemanticSyntaxChecker;
-use ruff_text_size::{Ranged, TextRange};
+use ruff_text_size::{Ranged, TextRange, TextSize};
 
 use super::context::Context;
 use super::scope::{Block, Declared, Scope, ScopeKind};
@@ -133,6 +133,13 @@ impl<'a> Walker<'a> {
         match stmt {
             Stmt::Expr(it) if it.value.is_starred_expr() => {
                 context.report("can't use starred expression here", it.range());
+            }
+            // ruff takes `else` for enough; CPython's grammar has it behind `except` alone.
+            Stmt::Try(it) if it.handlers.is_empty() && !it.orelse.is_empty() => {
+                let body = it.body.last().map_or(it.start(), Ranged::end);
+                let at = context.text[body.to_usize()..].find("else").unwrap_or(0);
+                let at = body + TextSize::try_from(at).unwrap_or_default();
+                context.report("expected 'except' or 'finally' block", TextRange::at(at, 4.into()));
             }
             Stmt::Break(_) | Stmt::Continue(_) if blocks.last() == Some(&Block::ExceptStar) => {
                 context

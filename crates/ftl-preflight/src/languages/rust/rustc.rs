@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::Reason;
 use crate::finding::Finding;
-use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, run};
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, find, run};
 
 pub(crate) const FRONT_END: FrontEnd = FrontEnd { programs: &["rustc"], decodes: false, ask };
 
@@ -16,7 +16,7 @@ const DISABLE_CRATE: &str = "#![cfg(any())] ";
 
 fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
     let (text, setting) = (question.text, question.setting);
-    let rustc = find("rustc")?;
+    let rustc = find("rustc", setting)?;
     let scratch = tempfile::tempdir().map_err(|error| Reason::CheckerFailed(error.to_string()))?;
     let output = scratch.path().join("preflight.rmeta");
     let edition = setting.manifests.edition(setting.path);
@@ -34,8 +34,7 @@ fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
     ];
     let body = without_shebang(text);
     let input = format!("{DISABLE_CRATE}{body}");
-    let command = command(rustc, args, input.as_bytes(), setting.options.timeout);
-    let (code, _, errors) = run(&command)?;
+    let (code, _, errors) = run(rustc, args, input.as_bytes(), setting)?;
     let findings: Vec<_> = errors.lines().filter_map(|line| parse(text, line)).collect();
     match code {
         0 => Ok(Answer::Accepts),

@@ -4,7 +4,7 @@
 use crate::Reason;
 use crate::finding::Finding;
 use crate::language::interpreter;
-use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, offset, run};
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, find, offset, run};
 
 pub(crate) const FRONT_END: FrontEnd = FrontEnd { programs: &["bash", "dash"], decodes: true, ask };
 
@@ -14,16 +14,16 @@ fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
     if question.text.contains("extglob") {
         args.extend(["-O", "extglob"]);
     }
-    let limit = question.setting.options.timeout;
-    let (code, _, errors) = run(&command(find("bash")?, args, question.bytes, limit))?;
+    let (code, _, errors) =
+        run(find("bash", question.setting)?, args, question.bytes, question.setting)?;
     // After an error in `[[ … ]]` bash ends with 0 nevertheless.
     let findings: Vec<_> = errors.lines().filter_map(|line| parse(question.text, line)).collect();
     if findings.is_empty() && code == 0 {
         return Ok(Answer::Accepts);
     }
     let is_posix = interpreter(question.bytes).is_some_and(|it| it != "bash");
-    if let (true, Ok(dash)) = (is_posix, find("dash")) {
-        let (code, ..) = run(&command(dash, ["-n"], question.bytes, limit))?;
+    if let (true, Ok(dash)) = (is_posix, find("dash", question.setting)) {
+        let (code, ..) = run(dash, ["-n"], question.bytes, question.setting)?;
         if code == 0 {
             return Ok(Answer::Accepts);
         }

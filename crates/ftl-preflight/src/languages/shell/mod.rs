@@ -31,9 +31,18 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     match parser.script() {
         Ok(()) => Outcome::Valid,
         Err(_) if parser.is_too_deep() => Outcome::Unchecked(Reason::TooDeep),
-        Err(_) if text.contains("{%") || text.contains("{{ ") => {
-            Outcome::Unchecked(Reason::Template)
+        Err(found) if is_about_line_ends(text, is_posix, setting) => {
+            let message =
+                "lines end with a carriage return, which the shell reads as part of a word";
+            Outcome::syntax(message, found.range)
         }
         Err(found) => Outcome::Invalid(vec![found]),
     }
+}
+
+/// Whether a script is accepted once its lines end with a line feed alone.
+fn is_about_line_ends(text: &str, is_posix: bool, setting: &Setting<'_>) -> bool {
+    let without = || text.replace("\r\n", "\n");
+    text.contains("\r\n")
+        && Parser::new(&without(), is_posix, setting.options.nesting).script().is_ok()
 }

@@ -7,19 +7,21 @@
 use std::collections::{HashMap, HashSet};
 
 use oxc_ast::ast::{
-    AssignmentExpression, AssignmentTarget, Expression, IfStatement, JSXOpeningElement,
+    AssignmentExpression, AssignmentTarget, Expression, Function, IfStatement, JSXOpeningElement,
     MethodDefinition, MethodDefinitionType, NumericLiteral, ObjectExpression, ObjectPropertyKind,
     Program, PropertyDefinition, PropertyKey, PropertyKind, RegExpFlags, RegExpLiteral, Statement,
-    TSInterfaceBody, TSSignature, TSTypeLiteral,
+    TSConstructorType, TSFunctionType, TSInterfaceBody, TSSignature, TSTypeLiteral,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
+use oxc_syntax::scope::ScopeFlags;
 
 use crate::finding::Finding;
 
 /// The findings in a parsed file.
 pub(super) fn check(program: &Program<'_>) -> Vec<Finding> {
-    let mut grammar = Grammar { text: program.source_text, findings: Vec::new() };
+    let is_declaration = program.source_type.is_typescript_definition();
+    let mut grammar = Grammar { text: program.source_text, is_declaration, findings: Vec::new() };
     grammar.top_level(program);
     grammar.visit_program(program);
     grammar.findings
@@ -27,6 +29,7 @@ pub(super) fn check(program: &Program<'_>) -> Vec<Finding> {
 
 struct Grammar<'a> {
     text: &'a str,
+    is_declaration: bool,
     findings: Vec<Finding>,
 }
 
@@ -41,7 +44,7 @@ impl Grammar<'_> {
 
     /// Rules of the statements that make up a file.
     fn top_level(&mut self, program: &Program<'_>) {
-        let is_declaration = program.source_type.is_typescript_definition();
+        let is_declaration = self.is_declaration;
         let is_module = program.body.iter().any(Statement::is_module_declaration);
         for statement in &program.body {
             if let Statement::TSNamespaceExportDeclaration(export) = statement {
@@ -69,6 +72,16 @@ impl Grammar<'_> {
         if is_computed && is_dynamic {
             let message = "a computed name here must be a literal or a unique symbol";
             self.report(number, message, key.span());
+        }
+    }
+
+    /// oxc takes any token between the parameters of a function's type and what it returns.
+    fn arrow(&mut self, parameters: u32, end: u32) {
+        let behind = &self.text[parameters as usize..end as usize];
+        let next = behind.trim_start();
+        if !next.starts_with("=>") && !next.starts_with("/") {
+            let at = end - u32::try_from(next.len()).unwrap_or(0);
+            self.report("TS1005", "`=>` expected", Span::sized(at, 1));
         }
     }
 
@@ -276,6 +289,31 @@ impl<'a> Visit<'a> for Grammar<'a> {
             self.report("TS1243", message, method.key.span());
         }
         walk::walk_method_definition(self, method);
+    }
+
+    fn visit_function(&mut self, function: &Function<'a>, flags: ScopeFlags) {
+        let is_ambient = function.declare || (self.is_declaration && function.body.is_none());
+        if is_ambient && function.r#async {
+            let message = "`async` cannot be used in a declaration";
+            self.report("TS1040", message, Span::sized(function.span.start, 1));
+        }
+        // Only what is the default may be without a name.
+        let before = self.text[..function.span.start as usize].trim_end();
+        if function.declare && function.id.is_none() && !before.ends_with("default") {
+            self.report("TS1003", "expected a name", Span::sized(function.params.span.start, 1));
+        }
+        walk::walk_function(self, function, flags);
+    }
+
+    fn visit_ts_function_type(&mut self, function: &TSFunctionType<'a>) {
+        let (start, end) = (function.params.span.end, function.return_type.span.end);
+        self.arrow(start, end);
+        walk::walk_ts_function_type(self, function);
+    }
+
+    fn visit_ts_constructor_type(&mut self, constructor: &TSConstructorType<'a>) {
+        self.arrow(constructor.params.span.end, constructor.return_type.span.end);
+        walk::walk_ts_constructor_type(self, constructor);
     }
 
     fn visit_ts_interface_body(&mut self, body: &TSInterfaceBody<'a>) {

@@ -20,7 +20,16 @@ use oxc_span::SourceType;
 use super::ecmascript::{self, Rules};
 use crate::finding::{Finding, Outcome, Setting};
 
-const RULES: Rules = Rules { counts: |error| !is_type_error(error), is_late, more: grammar::check };
+const RULES: Rules = Rules {
+    counts: |error| !is_type_error(error),
+    is_late,
+    more: grammar::check,
+    parses_only: false,
+    no_blanks: &[],
+};
+
+/// For a file with `// @ts-nocheck`, in which TypeScript's checker reports nothing.
+const UNCHECKED: Rules = Rules { parses_only: true, more: |_| Vec::new(), ..RULES };
 
 /// A file without JSX.
 pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
@@ -48,10 +57,19 @@ pub(crate) fn check_tsx(text: &str, setting: &Setting<'_>) -> Outcome {
 }
 
 fn check_goals(text: &str, setting: &Setting<'_>, goals: &[SourceType]) -> Outcome {
-    match ecmascript::check(text, setting, goals, &RULES) {
+    let is_checked =
+        !text.lines().take_while(|it| may_precede(it)).any(|it| it.contains("@ts-nocheck"));
+    let rules = if is_checked { &RULES } else { &UNCHECKED };
+    match ecmascript::check(text, setting, goals, rules) {
         Outcome::Invalid(findings) => Outcome::Invalid(move_open_ended(findings, text)),
         outcome @ (Outcome::Valid | Outcome::Unchecked(_)) => outcome,
     }
+}
+
+/// Whether a line can be before the first statement.
+fn may_precede(line: &str) -> bool {
+    let line = line.trim();
+    line.is_empty() || ["//", "/*", "*", "#!"].iter().any(|it| line.starts_with(it))
 }
 
 /// Moves the error of what never ends to the end of the file, where TypeScript has it, and drops

@@ -7,8 +7,8 @@
 use std::path::{Path, PathBuf};
 
 use crate::Reason;
-use crate::finding::Finding;
-use crate::toolchain::front_end::{Answer, FrontEnd, Question, command, find, run};
+use crate::finding::{Finding, Setting};
+use crate::toolchain::front_end::{Answer, FrontEnd, Question, find, run};
 
 pub(crate) const FRONT_END: FrontEnd = FrontEnd { programs: &["tsc", "node"], decodes: false, ask };
 
@@ -27,10 +27,10 @@ for (const d of file.parseDiagnostics) {
 
 fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
     let (text, setting) = (question.text, question.setting);
-    let (node, library) = (find("node")?, library()?);
+    let (node, library) = (find("node", setting)?, library(setting)?);
     let name = setting.path.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let args = ["-e", SCRIPT, &library.to_string_lossy(), &name];
-    let (code, out, errors) = run(&command(node, args, text.as_bytes(), setting.options.timeout))?;
+    let (code, out, errors) = run(node, args, text.as_bytes(), setting)?;
     if code != 0 {
         return Err(Reason::CheckerFailed(errors.lines().take(3).collect::<Vec<_>>().join(" ")));
     }
@@ -38,9 +38,9 @@ fn ask(question: &Question<'_>) -> Result<Answer, Reason> {
     Ok(if findings.is_empty() { Answer::Accepts } else { Answer::Refuses(findings) })
 }
 
-fn library() -> Result<PathBuf, Reason> {
+fn library(setting: &Setting<'_>) -> Result<PathBuf, Reason> {
     let missing = || Reason::MissingTool("typescript".to_owned());
-    let tsc = find("tsc")?.canonicalize().map_err(|_| missing())?;
+    let tsc = find("tsc", setting)?.canonicalize().map_err(|_| missing())?;
     let package = tsc.parent().and_then(Path::parent).ok_or_else(missing)?;
     let library = package.join("lib/typescript.js");
     if library.is_file() { Ok(library) } else { Err(missing()) }

@@ -1,0 +1,5 @@
+package a
+
+func f(a int, b ...string) {}
+
+var g func(...int)

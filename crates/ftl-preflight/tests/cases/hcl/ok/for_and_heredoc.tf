@@ -1,0 +1,8 @@
+a = { for x in y :
+  x => z &&
+  w
+}
+b = <<EOF
+
+EOF"
+EOF

@@ -1,0 +1,8 @@
+path "auth/*"
+{
+  capabilities = ["read"]
+}
+service {
+  name = "web",
+  port = 80
+}

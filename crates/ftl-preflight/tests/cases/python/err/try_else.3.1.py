@@ -1,0 +1,6 @@
+try:
+    x()
+else:
+    y()
+finally:
+    z()

@@ -1,0 +1,1 @@
+from {{ project.module }} import main

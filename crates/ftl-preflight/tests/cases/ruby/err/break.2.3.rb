@@ -1,0 +1,3 @@
+def f
+  break
+end

@@ -1,0 +1,3 @@
+ok = first
+  && second
+  || third

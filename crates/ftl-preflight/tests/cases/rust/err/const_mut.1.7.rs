@@ -1,0 +1,1 @@
+const mut X: u8 = 1;

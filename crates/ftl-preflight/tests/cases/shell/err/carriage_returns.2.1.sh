@@ -1,0 +1,4 @@
+for i in 1 2
+do
+  echo $i
+done

@@ -1,0 +1,3 @@
+// @ts-nocheck
+const o = { a: 1, a: 2 };
+const x;

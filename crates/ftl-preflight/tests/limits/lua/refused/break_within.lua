@@ -1,0 +1,4 @@
+while x do
+  break
+  y()
+end

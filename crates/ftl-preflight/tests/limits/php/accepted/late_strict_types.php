@@ -1,0 +1,3 @@
+<?php // c
+?>
+<?php declare(strict_types=1);
