@@ -81,7 +81,7 @@ fn an_agent_costs_these_syncs() {
     // The directories above the journal, each of which may be new.
     let asks = ["1", "001_limits", "runs", ".ftl", journal];
     // The work of the request, and then what is journalled of it.
-    let done = ["work", "done", manifest, "1", journal];
+    let done = ["work", "done", manifest, "1000", journal];
     // That the landing begins, and its plan, whose directory may be new.
     let plan = [journal, "ftl", "landing", ".plan.tmp", key];
     // The file, its name, and that the plan is carried out.

@@ -134,10 +134,7 @@ const HAVOC: &[(&str, &[&str])] = &[
         "cp .ftl/workspace/002_o_active.xml .ftl/workspace/003_p_active.xml",
         &[".ftl/workspace/003_p_active.xml"],
     ),
-    (
-        "echo x >in/.ftl/workspace/001_in_active.xml; mkdir in/.ftl/runs; echo x >in/.ftl/runs/x",
-        &["in/.ftl/runs", "in/.ftl/runs/x", "in/.ftl/workspace/001_in_active.xml"],
-    ),
+    ("echo x >in/.ftl/workspace/001_in_active.xml", &["in/.ftl/workspace/001_in_active.xml"]),
     (
         "echo '{}' >.ftl/exploration.json; echo x >.ftl/.gitignore; echo passed >.ftl/runs/000_r/1/outputs/verify-1.log; \
          printf '[agent]\\ndefault = \"x\"\\n' >ftl.toml",

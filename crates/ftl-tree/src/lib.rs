@@ -165,7 +165,7 @@ impl Tree {
     ///
     /// # Errors
     /// As [`open`](Self::open).
-    fn open_at(
+    pub fn open_at(
         location: Location,
         delta: &[DeltaPath],
         settings: Settings,

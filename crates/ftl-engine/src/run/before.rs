@@ -214,7 +214,7 @@ fn kept(run: &Run, tree: &Tree) -> Result<Option<SavedFiles>, Fault> {
 /// Removes what was saved for a task that is complete.
 pub(super) fn retire(layout: &Layout, id: &WorkspaceId) {
     for run in Runs::new(files(), layout, id).all().unwrap_or_default() {
-        WorkFiles::of(&run).retire();
+        WorkFiles::of(&run).retire(run.quarantine().is_dir());
     }
 }
 

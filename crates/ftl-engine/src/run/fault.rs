@@ -26,6 +26,12 @@ pub enum Fault {
     /// The rules of the house can't be used.
     #[error("{0}")]
     Rules(String),
+    /// `.ftl` is a link, through which an implementer would reach the tasks of the project.
+    #[error("`{}` is a link to another place", path.display())]
+    LinkedStore {
+        /// The link.
+        path: PathBuf,
+    },
     /// A patch can't be read.
     #[error("cannot read the patch `{}`", path.display())]
     Patch {
@@ -156,6 +162,7 @@ impl Fault {
             Self::NoImplementer { .. } => "usage::no_implementer",
             Self::Patch { .. } => "usage::patch",
             Self::Rules(_) => "config::rules",
+            Self::LinkedStore { .. } => "build::linked_store",
             Self::Tree(TreeError::NoSuchRevision { .. } | TreeError::NoGit { .. }) => "usage::base",
             Self::Changed { .. } => "build::changed",
             Self::NoStateDirectory => "build::state",

@@ -42,7 +42,11 @@ pub(super) fn check_implementer(
         }
     }
     let Implementer::Tree { base } = &settings.implementer else {
-        return Ok(());
+        let path = layout.ftl_dir();
+        return match path.symlink_metadata() {
+            Ok(found) if found.is_symlink() => Err(Fault::LinkedStore { path }),
+            _ => Ok(()),
+        };
     };
     let Some(delta) = buildable_delta(source, settings, layout)? else {
         return Ok(());

@@ -18,7 +18,7 @@ use super::site::files;
 use super::verifying::Baseline;
 use super::work_files::WorkFiles;
 use super::world::World;
-use super::{Fault, diff, landing, preflighting, verifying, workplace};
+use super::{Fault, diff, landing, last_work, preflighting, verifying, workplace};
 use crate::text::{brief, listed, one_line};
 
 /// Strays in an event, and their bytes.
@@ -33,7 +33,15 @@ pub(super) fn implement(
 ) -> Result<Event, Fault> {
     // Before the request: afterwards it is unknown whether the verify had passed already.
     let baseline = match world.site.settings.baseline {
-        true => verifying::baseline(world, &request.plan.verify, recorder)?,
+        true => {
+            let baseline = verifying::baseline(world, &request.plan.verify, recorder)?;
+            // What the verify wrote in the workplace is not the implementer's.
+            if world.workplace.take().is_some() {
+                world.make_workplace(recorder.reporter())?;
+                last_work::lay(world, recorder.reporter())?;
+            }
+            baseline
+        }
         false => Baseline::default(),
     };
     let head = world.root_tree().head()?;

@@ -28,9 +28,11 @@ impl LockedTree {
         turn: Option<Turn>,
         reporter: &mut dyn Reporter,
     ) -> Result<Self, Fault> {
-        let lock = lock(site, turn, reporter)?;
+        let location = Tree::locate(site.root(), site.settings.tree.watch)?;
+        let lock = lock(site, location.top(), turn, reporter)?;
         look_up_helpers(site, delta);
-        let tree = open(site, delta)?;
+        let tree = Tree::open_at(location, delta, site.settings.tree.clone())?;
+        let tree = without_state(site, tree);
         landing::settle(site, &tree, reporter)?;
         Ok(Self { tree, _lock: lock })
     }
@@ -43,12 +45,15 @@ impl LockedTree {
 
 /// Opens the project's tree.
 pub(super) fn open(site: &Site<'_>, delta: &[DeltaPath]) -> Result<Tree, Fault> {
-    let mut tree = Tree::open(site.root(), delta, site.settings.tree.clone())?;
-    // Where the project is the home directory, workplaces are in the tree.
+    Ok(without_state(site, Tree::open(site.root(), delta, site.settings.tree.clone())?))
+}
+
+/// Where the project is the home directory, workplaces are in the tree.
+fn without_state(site: &Site<'_>, mut tree: Tree) -> Tree {
     if let Some(dir) = site.layout.private_dir() {
         tree.leave_out(&dir.canonicalize().unwrap_or(dir));
     }
-    Ok(tree)
+    tree
 }
 
 /// Finds the programs that ftl runs itself before any implementer writes: an implementer must not bring them
@@ -68,17 +73,21 @@ fn look_up_helpers(site: &Site<'_>, delta: &[DeltaPath]) {
 }
 
 /// Takes the lock of the root. Processes left by a builder that died while it held the lock are ended first.
-fn lock(site: &Site<'_>, turn: Option<Turn>, reporter: &mut dyn Reporter) -> Result<Lock, Fault> {
+fn lock(
+    site: &Site<'_>,
+    top: &Path,
+    turn: Option<Turn>,
+    reporter: &mut dyn Reporter,
+) -> Result<Lock, Fault> {
     let own = site.run.dir().strip_prefix(site.layout.runs_dir()).ok();
     let own = own.unwrap_or(Path::new("")).display().to_string();
-    let top = Tree::top_of(site.root(), site.settings.tree.watch)?;
     let mut wait = |holder| reporter.waiting(holder);
     let lock = if let Some(turn) = turn {
-        Lock::root_in_turn(site.layout, &top, &own, turn, &mut wait)?
+        Lock::root_in_turn(site.layout, top, &own, turn, &mut wait)?
     } else {
-        match Lock::root(site.layout, &top, &own, Waiting::Refuse) {
+        match Lock::root(site.layout, top, &own, Waiting::Refuse) {
             Err(StoreError::Held { .. }) if site.settings.start.wait => {
-                Lock::root(site.layout, &top, &own, Waiting::While(&mut wait))?
+                Lock::root(site.layout, top, &own, Waiting::While(&mut wait))?
             }
             lock => lock?,
         }

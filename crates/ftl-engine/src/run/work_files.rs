@@ -119,10 +119,14 @@ impl WorkFiles {
         Ok(before.map(|before| before.states().into_keys().collect()).unwrap_or_default())
     }
 
-    /// Removes all of it: the run has landed.
-    pub(super) fn retire(&self) {
-        // What cannot be removed is private, and does no harm.
-        let _ = std::fs::remove_dir_all(&self.dir);
+    /// Removes the work: it has landed. What strays are merged by stays, so that they can be taken.
+    pub(super) fn retire(&self, has_strays: bool) {
+        let of_work = [self.dir.join(BEFORE), self.dir.join(DONE)];
+        let gone = if has_strays { &of_work[..] } else { std::slice::from_ref(&self.dir) };
+        for dir in gone {
+            // What cannot be removed is private, and does no harm.
+            let _ = std::fs::remove_dir_all(dir);
+        }
     }
 
     fn last(&self, tree: &Tree, kind: &str) -> Result<Option<SavedFiles>, Fault> {
