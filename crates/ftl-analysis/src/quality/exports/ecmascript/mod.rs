@@ -69,7 +69,7 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
 
 fn read(path: &str, program: &Program<'_>, record: &ModuleRecord<'_>) -> Module {
     let locals = Locals::of(path, program, record);
-    let mut module = Module::default();
+    let mut module = Module { members: locals.members.clone(), ..Module::default() };
     let is_typescript = program.source_type.is_typescript();
     if record.has_module_syntax || is_typescript && declared::is_module(program) {
         of_record(path, record, &locals, &mut module);
