@@ -61,8 +61,7 @@ fn failure(lines: &[&str], start: usize, at: usize) -> Option<Draft> {
         test: Some(parts[2].to_owned()),
         place,
         message,
-        detail: None,
         origin,
-        lines: start..at + 1,
+        ..Draft::of(start..at + 1)
     })
 }

@@ -187,9 +187,8 @@ fn crashes(lines: &[GoLine<'_>], drafts: &mut Vec<Draft>) {
                 test,
                 place,
                 message,
-                detail: None,
                 origin: package.clone(),
-                lines,
+                ..Draft::of(lines)
             }),
         }
         return;

@@ -67,5 +67,5 @@ fn block(lines: &[&str], start: usize, name: &str, file: Option<&str>) -> Option
     let place = frame.or_else(|| SourceLine::file(file?));
     let detail = body.iter().find_map(|line| Some(POINTED.captures(line)?[1].trim().to_owned()));
     let origin = file.map(str::to_owned);
-    Some(Draft { test, place, message, detail, origin, lines: start..start + 1 + body.len() })
+    Some(Draft { test, place, message, detail, origin, ..Draft::of(start..start + 1 + body.len()) })
 }

@@ -97,7 +97,7 @@ mod tests {
             let failure =
                 RunFailure { path: Some(path.to_owned()), line: Some(3), ..RunFailure::default() };
             let origin = origin.map(str::to_owned);
-            let mut found = [FoundFailure { failure, excerpt: 0..0, origin }];
+            let mut found = [FoundFailure { failure, origin, ..FoundFailure::default() }];
             locate(&mut found, |path| tree.contains(&path));
             let line = expected.map(|_| 3);
             assert_eq!(found[0].failure.path.as_deref(), expected, "{path}");

@@ -45,7 +45,7 @@ pub use rerun::rerun;
 const MAX_FAILURES: usize = 500;
 
 /// A failure and where the output speaks of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundFailure {
     /// The failure.
     pub failure: RunFailure,
@@ -53,27 +53,29 @@ pub struct FoundFailure {
     pub excerpt: Range<usize>,
     /// The file or package that the runner names for the test, where it is not a part of its name.
     pub origin: Option<String>,
+    /// The reader that found it, of a test runner's.
+    pub(crate) runner: Option<&'static str>,
 }
 
 type Reader = fn(&[&str]) -> Vec<Draft>;
 
 /// Readers of test runners' reports. All are asked, since a script may run several; of two that read the
 /// same lines the first is right, so that a report that a test printed is not read.
-const RUNNERS: &[Reader] = &[
-    pytest::failures,
-    vitest::failures,
-    jest::failures,
-    googletest::failures,
-    cargo::failures,
-    go::failures,
-    unittest::failures,
-    jvm::failures,
-    numbered::failures,
-    ava::failures,
-    bun::failures,
-    behave::failures,
-    headed::failures,
-    tap::failures,
+const RUNNERS: &[(&str, Reader)] = &[
+    ("pytest", pytest::failures),
+    ("vitest", vitest::failures),
+    ("jest", jest::failures),
+    ("googletest", googletest::failures),
+    ("cargo", cargo::failures),
+    ("go", go::failures),
+    ("unittest", unittest::failures),
+    ("jvm", jvm::failures),
+    ("numbered", numbered::failures),
+    ("ava", ava::failures),
+    ("bun", bun::failures),
+    ("behave", behave::failures),
+    ("headed", headed::failures),
+    ("tap", tap::failures),
 ];
 
 /// Asked one after the other until one finds something, when no test runner reported a failure.
@@ -113,9 +115,10 @@ pub fn failures(output: &str, command: &str) -> Vec<FoundFailure> {
     let mut found: Vec<FoundFailure> = Vec::new();
     for draft in drafts {
         let excerpt = text.bytes(first + draft.lines.start..first + draft.lines.end);
+        let runner = draft.runner;
         let (failure, origin) = draft.finish(directory.as_deref());
         if seen.insert((failure.test.clone(), failure.message.clone())) {
-            found.push(FoundFailure { failure, excerpt, origin });
+            found.push(FoundFailure { failure, excerpt, origin, runner });
         }
     }
     found.truncate(MAX_FAILURES);
@@ -124,9 +127,10 @@ pub fn failures(output: &str, command: &str) -> Vec<FoundFailure> {
 
 fn of_runners(lines: &[&str]) -> Vec<Draft> {
     let mut drafts: Vec<Draft> = Vec::new();
-    for read in RUNNERS {
+    for (runner, read) in RUNNERS {
         let is_free = |draft: &Draft| drafts.iter().all(|other| !other.overlaps(draft));
-        let new: Vec<Draft> = read(lines).into_iter().filter(is_free).collect();
+        let found = read(lines).into_iter().filter(is_free);
+        let new: Vec<Draft> = found.map(|it| Draft { runner: Some(runner), ..it }).collect();
         drafts.extend(new);
     }
     drafts.sort_by_key(|draft| draft.lines.start);

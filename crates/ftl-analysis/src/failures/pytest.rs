@@ -93,7 +93,7 @@ fn section(lines: &[&str], within: Range<usize>, names: &mut Names<'_>) -> Draft
         names.drop_file(name);
     }
     let message = if message.is_empty() { heading.to_owned() } else { message };
-    Draft { test, place, message, detail, origin: None, lines: within }
+    Draft { test, place, message, detail, ..Draft::of(within) }
 }
 
 /// The name in a heading: `ERROR at setup of test_a`, `[doctest] shop.price`, `test_a [square] (n=1)`.

@@ -43,8 +43,7 @@ fn failure(lines: &[&str], start: usize) -> Option<Draft> {
         test: Some(test),
         place,
         message,
-        detail: None,
         origin,
-        lines,
+        ..Draft::of(lines)
     })
 }
