@@ -14,6 +14,7 @@ static OTHER: ConstPattern = ConstPattern::new(
 static END: ConstPattern = ConstPattern::new(
     r"^(?:Test Suites?: |Tests: |Summary of all failing tests|Snapshot Summary| › \d+ snapshot|\s*(?:FAIL|PASS) \S|-{5,}\|)",
 );
+static SUMMARY: ConstPattern = ConstPattern::new(r"^(?:Test Suites?|Tests): +\d");
 /// The source that Jest shows, and the frames.
 static EXCERPT: ConstPattern = ConstPattern::new(
     r"^\s*(?:>\s*)?\d+ \|(?: |$)|^\s*at (?:\S.* )?\(?\S+:\d+(?::\d+)?\)?$|^\s*at <anonymous>$|^\s*at .*\(<anonymous>\)$",
@@ -27,6 +28,9 @@ const LOAD: &str = "Test suite failed to run";
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     let mut file: Option<&str> = None;
     let mut drafts = Vec::new();
+    if !lines.iter().any(|line| SUMMARY.is_match(line)) {
+        return drafts;
+    }
     for at in 0..lines.len() {
         if let Some(parts) = FILE.captures(lines[at]) {
             file = parts.get(1).map(|it| it.as_str());

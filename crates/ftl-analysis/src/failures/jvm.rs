@@ -54,9 +54,16 @@ fn heading(line: &str) -> Option<String> {
 }
 
 fn failure(lines: &[&str], start: usize, test: String) -> Option<Draft> {
-    let is_end = |line: &&&str| line.trim().is_empty() || heading(line).is_some();
-    let body: Vec<&str> =
-        lines[start + 1..].iter().take_while(|line| !is_end(line)).copied().collect();
+    // A message may have blank lines, frames have none between them.
+    let ends = |at: &usize| {
+        heading(lines[*at]).is_some()
+            || lines[*at].trim().is_empty()
+                && (FRAME.is_match(lines[at - 1]) || lines[at - 1].trim_start().starts_with("[..."))
+            || lines[*at].starts_with("Test run finished")
+            || lines[*at].starts_with("[INFO]")
+    };
+    let length = (start + 1..lines.len()).find(ends).unwrap_or(lines.len());
+    let body: Vec<&str> = lines[start + 1..length].to_vec();
     let is_said = |line: &&&str| {
         !FRAME.is_match(line)
             && !line.contains("MethodSource [")

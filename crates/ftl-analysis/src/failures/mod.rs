@@ -6,6 +6,7 @@
 
 mod ava;
 mod behave;
+mod blocks;
 mod bun;
 mod cargo;
 mod compiler;
@@ -19,6 +20,7 @@ mod jest;
 mod jvm;
 mod listing;
 mod locate;
+mod node;
 mod numbered;
 mod pytest;
 mod rerun;
@@ -28,7 +30,6 @@ mod tap;
 mod text;
 mod traceback;
 mod unittest;
-mod vitest;
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -63,13 +64,13 @@ type Reader = fn(&[&str]) -> Vec<Draft>;
 /// same lines the first is right, so that a report that a test printed is not read.
 const RUNNERS: &[(&str, Reader)] = &[
     ("pytest", pytest::failures),
-    ("vitest", vitest::failures),
+    ("blocks", blocks::failures),
     ("jest", jest::failures),
     ("googletest", googletest::failures),
     ("cargo", cargo::failures),
     ("go", go::failures),
-    ("unittest", unittest::failures),
     ("jvm", jvm::failures),
+    ("node", node::failures),
     ("numbered", numbered::failures),
     ("ava", ava::failures),
     ("bun", bun::failures),
@@ -116,8 +117,10 @@ pub fn failures(output: &str, command: &str) -> Vec<FoundFailure> {
     for draft in drafts {
         let excerpt = text.bytes(first + draft.lines.start..first + draft.lines.end);
         let runner = draft.runner;
+        // Equal tests of several files fail alike; of what has no name, one is enough.
+        let place = draft.place.clone().filter(|_| draft.test.is_some());
         let (failure, origin) = draft.finish(directory.as_deref());
-        if seen.insert((failure.test.clone(), failure.message.clone())) {
+        if seen.insert((failure.test.clone(), failure.message.clone(), place)) {
             found.push(FoundFailure { failure, excerpt, origin, runner });
         }
     }
@@ -129,8 +132,13 @@ fn of_runners(lines: &[&str]) -> Vec<Draft> {
     let mut drafts: Vec<Draft> = Vec::new();
     for (runner, read) in RUNNERS {
         let is_free = |draft: &Draft| drafts.iter().all(|other| !other.overlaps(draft));
-        let found = read(lines).into_iter().filter(is_free);
-        let new: Vec<Draft> = found.map(|it| Draft { runner: Some(runner), ..it }).collect();
+        // A runner's summary may name again what it explained in another form.
+        let is_new = |draft: &Draft| {
+            draft.place.is_some() || drafts.iter().all(|other| other.test != draft.test)
+        };
+        let found = read(lines).into_iter().filter(|it| is_free(it) && is_new(it));
+        let new: Vec<Draft> =
+            found.map(|it| Draft { runner: it.runner.or(Some(runner)), ..it }).collect();
         drafts.extend(new);
     }
     drafts.sort_by_key(|draft| draft.lines.start);

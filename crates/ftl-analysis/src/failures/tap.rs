@@ -5,7 +5,9 @@ use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
 
-static POINT: ConstPattern = ConstPattern::new(r"^(\s*)(not ok|ok)\b(?: \d+)?(?: -)?(?: (\S.*))?$");
+static POINT: ConstPattern =
+    ConstPattern::new(r"^(\s*)(not ok|ok)\b(?: (\d+))?(?: -)?(?: (\S.*))?$");
+static PLAN: ConstPattern = ConstPattern::new(r"^(?:\s*1\.\.\d+|TAP version \d+)");
 static SUBTEST: ConstPattern = ConstPattern::new(r"^(\s*)# Subtest: (\S.*)$");
 /// tape's test, of which the points are assertions.
 static TAPE: ConstPattern = ConstPattern::new(r"^# ([^\s#].*)$");
@@ -19,6 +21,7 @@ static CROSS: ConstPattern = ConstPattern::new(r"^ ✗ (\S.*)$");
 
 /// The failed points that are not only the sum of failed subtests.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    let has_plan = lines.iter().any(|line| PLAN.is_match(line));
     let mut drafts = Vec::new();
     for at in 0..lines.len() {
         if let Some(parts) = CROSS.captures(lines[at]) {
@@ -27,7 +30,7 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
             if length > 0 {
                 drafts.push(draft(lines, at, parts[1].to_owned(), length));
             }
-        } else if let Some(name) = failed_point(lines, at) {
+        } else if let Some(name) = failed_point(lines, at).filter(|_| has_plan) {
             let is_its = |line: &&&str| {
                 !POINT.is_match(line) && !SUBTEST.is_match(line) && !line.starts_with("1..")
             };
@@ -36,13 +39,20 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
             drafts.push(draft(lines, at, name, length));
         }
     }
+    // What a test printed in this form explains nothing, where failures have explanations.
+    if drafts.iter().any(|draft| draft.lines.len() > 1) {
+        drafts.retain(|draft| draft.lines.len() > 1);
+    }
     drafts
 }
 
 /// The name of a point that failed, with those of the subtests that it is in.
 fn failed_point(lines: &[&str], at: usize) -> Option<String> {
     let parts = POINT.captures(lines[at]).filter(|parts| &parts[2] == "not ok")?;
-    let name = parts.get(3).map_or("", |name| name.as_str());
+    let name = parts.get(4).map_or("", |name| name.as_str());
+    if !is_in_order(lines, at) {
+        return None;
+    }
     let indent = parts[1].len();
     if name.contains("# TODO") || name.contains("# SKIP") || has_failed_part(lines, at, indent) {
         return None;
@@ -65,6 +75,16 @@ fn failed_point(lines: &[&str], at: usize) -> Option<String> {
     Some(names.join(" > ").trim_end_matches(" > ").to_owned())
 }
 
+/// Points are numbered from 1: one that a test printed has a number that no point precedes.
+fn is_in_order(lines: &[&str], at: usize) -> bool {
+    let number = |line: &str| {
+        let parts = POINT.captures(line)?;
+        Some((parts[1].len(), parts.get(3)?.as_str().parse::<u64>().ok()?))
+    };
+    let Some((indent, own)) = number(lines[at]) else { return true };
+    own == 1 || lines[..at].iter().rev().any(|line| number(line) == Some((indent, own - 1)))
+}
+
 /// The last heading of tape, where the report is tape's: no subtests, and `operator:` in its data.
 fn tape_test(lines: &[&str], at: usize) -> Option<String> {
     let is_tape = lines[at..].iter().take(4).any(|line| line.trim_start().starts_with("operator:"));
@@ -85,6 +105,10 @@ fn block_length(below: &[&str]) -> usize {
     match below.first().map(|line| line.trim()) {
         Some("---") => {
             below.iter().position(|line| line.trim() == "...").map_or(below.len(), |end| end + 1)
+        }
+        // Mocha's reporter indents the message and the frames.
+        Some(_) if below[0].starts_with("  ") => {
+            below.iter().take_while(|line| line.is_empty() || line.starts_with("  ")).count()
         }
         _ => below
             .iter()
@@ -145,6 +169,11 @@ fn of_comments(body: &[&str]) -> (String, Option<SourceLine>) {
         PERL_PLACE.is_match(line) || BATS_PLACE.is_match(line) || line.contains("(from function")
     };
     let is_heading = |line: &&str| line.trim_start_matches([' ', '#']).starts_with("Failed test");
-    let said = body.iter().filter(|line| !is_place(line) && !is_heading(line));
+    let is_frame = |line: &&&str| {
+        line.trim_start().starts_with("at ")
+            && line.ends_with([')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+    };
+    let said = body.iter().take_while(|line| !is_frame(line));
+    let said = said.filter(|line| !is_place(line) && !is_heading(line));
     (dedented(said.map(|line| line.trim_start().strip_prefix('#').unwrap_or(line))), place)
 }

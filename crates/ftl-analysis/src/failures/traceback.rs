@@ -59,13 +59,20 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     vec![Draft { place, message, ..Draft::of(start..end) }]
 }
 
-/// The exception of the last traceback, with all lines of its message up to the end of `lines`.
-pub(super) fn whole_message(lines: &[&str]) -> Option<String> {
-    let start = lines.iter().rposition(|line| line.trim_start() == HEADING)?;
-    let first = start
-        + 1
-        + lines[start + 1..].iter().position(|line| !line.is_empty() && !line.starts_with(' '))?;
-    let is_end = |line: &&&str| line.starts_with("Stdout:") || line.starts_with("Stderr:");
-    let text = dedented(lines[first..].iter().take_while(|line| !is_end(line)).copied());
+/// What was raised below the last frame of a block, with all lines of its message.
+pub(super) fn raised(lines: &[&str]) -> Option<String> {
+    let frame = lines.iter().rposition(|line| FRAME.is_match(line))?;
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let indent = lines[..=frame].iter().rev().filter(|line| line.trim_start() == HEADING);
+    let indent =
+        indent.map(|line| depth(line)).next().unwrap_or(depth(lines[frame]).saturating_sub(2));
+    let is_raised = |line: &&str| !line.is_empty() && depth(line) <= indent;
+    let is_code = |at: usize| lines[at + 1..].iter().take(1).any(|line| line.is_empty());
+    let mut first = frame + 1 + lines[frame + 1..].iter().position(is_raised)?;
+    // stestr does not indent the code below a frame, but puts a blank line behind it.
+    if depth(lines[frame]) > indent && is_code(first) && first == frame + 1 {
+        first += 1 + lines[first + 1..].iter().position(is_raised)?;
+    }
+    let text = dedented(lines[first..].iter().copied());
     (!text.is_empty()).then_some(text)
 }

@@ -239,7 +239,7 @@ fn lua_escaped(text: &str) -> String {
 fn places(head: &[&str], words: &Words<'_>, failures: &[&FoundFailure]) -> Option<Vec<String>> {
     let mut places: Vec<String> = Vec::new();
     for found in failures {
-        let place = found.origin.as_ref()?;
+        let place = found.origin.as_ref().or(found.failure.path.as_ref())?;
         if !places.contains(place) {
             places.push(place.clone());
         }
