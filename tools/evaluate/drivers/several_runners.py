@@ -455,7 +455,7 @@ RUNNERS = [
     Runner("trial", "trial tests", unit, unit_name),
     Runner("django", "python3 manage.py test", django, unit_name),
     Runner("tox", "tox -q", with_files(pytest, **{"tox__ini": "[tox]\nskipsdist = true\n\n[testenv]\nskip_install = true\npass_env = *\nallowlist_externals = pytest\ncommands = pytest {posargs}\n"}), pytest_name),
-    Runner("ward", "ward", ward, flat_name),
+    Runner("ward", "ward", ward, flat_name, "none"),
     Runner("behave", "behave", behave, scenario_name),
     Runner("robot", "robot tests", robot, lambda fault: [f"Tests.{camel(fault.file)}.{flat(fault)}", flat(fault)]),
     Runner("jest", "npx jest", JEST, joined(" > "), modules=True),

@@ -7,6 +7,7 @@ use crate::constants::ConstPattern;
 static FAILED: ConstPattern = ConstPattern::new(r"^\s*✘ \[fail\]: (\S.*)$");
 static RULE: ConstPattern = ConstPattern::new(r"^\s*─\s*$");
 static EXCERPT: ConstPattern = ConstPattern::new(r"^\s*\d+: ");
+static NAMED: ConstPattern = ConstPattern::new(r"^  \w*(?:Error|Exception): ");
 static WHERE: ConstPattern = ConstPattern::new(r"^\s*(?:(?:› |at ).*|\S+\.\w+:\d+)$");
 
 /// Each failed test.
@@ -29,7 +30,13 @@ fn part(lines: &[&str], heading: usize, end: usize) -> Draft {
     let name = lines[heading].trim();
     let body = &lines[heading + 1..end];
     let is_said = |line: &&&str| !WHERE.is_match(line) && !EXCERPT.is_match(line);
-    let said = body.iter().skip_while(|line| line.is_empty() || !is_said(line)).take_while(is_said);
+    let is_heading = |line: &str| {
+        line.is_empty() || [" in test:", "Reason:", "{"].iter().any(|it| line.ends_with(it))
+    };
+    // An error is shown as an object, then as a line.
+    let named = body.iter().position(|line| NAMED.is_match(line)).unwrap_or(0);
+    let said = body[named..].iter();
+    let said = said.skip_while(|line| is_heading(line) || !is_said(line)).take_while(is_said);
     let message = dedented(said.copied());
     let frames = || {
         body.iter().filter(|line| {

@@ -3,6 +3,8 @@
 //! A form holds for the lines from the one with which the runner's report begins, so that a block that a test printed
 //! before is none.
 
+use std::sync::LazyLock;
+
 use regex::Captures;
 
 use super::draft::{Draft, dedented};
@@ -26,254 +28,39 @@ struct Form {
     skips: ConstPattern,
     /// Lines below a heading that are looked at for `below`.
     window: usize,
+    runner: Option<&'static str>,
     name: fn(&Captures<'_>) -> Option<String>,
 }
 
-/// A pattern that no line matches.
-const NEVER: &str = r"[^\s\S]";
-
-/// Below the name of a suite of Robot Framework are its totals.
-const NO_TOTAL: &str = r"^(?:\D|\d+(?:[^ \d]| [^t]| t[^e]))";
-
-const fn form(
-    [begins, above, heading, below, ends, skips]: [&'static str; 6],
-    window: usize,
-    name: fn(&Captures<'_>) -> Option<String>,
-) -> Form {
-    Form {
-        begins: ConstPattern::new(begins),
-        above: ConstPattern::new(above),
-        heading: ConstPattern::new(heading),
-        below: ConstPattern::new(below),
-        ends: ConstPattern::new(ends),
-        skips: ConstPattern::new(skips),
-        window,
-        name,
-    }
-}
-
-/// Forms: from where on, above the heading, the heading, below it, the end, no message.
-static FORMS: [Form; 16] = [
-    // unittest, Django, nose2
-    form(
-        [
-            "",
-            "^={20,}$",
-            r"^(?:FAIL|ERROR|UNEXPECTED SUCCESS): (?<name>\S+)(?: \((?<within>\S+?)\))?(?: .*)?$",
-            "",
-            r"^={20,}$|^Ran \d+ tests? in |^-{20,} >> |^Std(?:out|err):$",
-            r"^-{20,}$",
-        ],
-        4,
-        unittest::name,
-    ),
-    // green, stestr
-    form(
-        [
-            "",
-            "",
-            r"^(?:Failure|Error|Unexpected Success) in (?<name>[\w.]+)$",
-            "",
-            r"^Ran \d+ tests? in |^Captured ",
-            NEVER,
-        ],
-        4,
-        plain,
-    ),
-    form(
-        [
-            r"^Failed \d+ tests? - output below:$",
-            "",
-            r"^(?<name>[\w.]+)(?:\[.*\])?$",
-            r"^-{4,}$",
-            r"^={4,}$|^Totals$",
-            r"^-{4,}$|^Captured traceback:|^~+$",
-        ],
-        4,
-        plain,
-    ),
-    // python -m doctest
-    form(
-        [
-            "",
-            r"^\*{20,}$",
-            r#"^File "(?<path>[^"]+)", line (?<line>\d+), in (?<name>\S+)$"#,
-            "^Failed example:$",
-            r"^\*{20,}$",
-            "^Failed example:$",
-        ],
-        4,
-        plain,
-    ),
-    form(
-        [
-            "",
-            "",
-            r"^─{3,} (?<name>\S.*?) ─{3,}$",
-            r"^\s+Failed at ",
-            r"^─{20,}$|^╭─+ Results ─",
-            r"^\s*(?:Failed at .*|❱? *\d+ .*|│ (?:\S+:\d+ in|[ ❱]+\d+) .*|[│ ]*│?|[╭╰].*[╮╯])$",
-        ],
-        4,
-        plain,
-    ),
-    form(
-        [
-            "",
-            "",
-            r"^\s+\d+\) (?:\[[^\]]*\] › )?(?<path>\S+?):(?<line>\d+):\d+ › (?<name>\S.*?)(?: ─+)?$",
-            "",
-            r"^\s+\d+ (?:failed|flaky|interrupted|skipped|did not run|passed)\b|^\s+Retry #\d",
-            r"^\s*>?\s*\d+ \||^\s+\| |^\s+at |^\s+Error Context: ",
-        ],
-        4,
-        plain,
-    ),
-    form(
-        [
-            "^ ?ERRORS ?$",
-            "",
-            r"^(?<name>\S.*) => (?<path>\S+?):(?<line>\d+):\d+$",
-            "^error: (?:[^T]|T[^e])",
-            "^ ?FAILURES ?$",
-            r"^\s+at (?:\S.*\()?\S+:\d+:\d+\)?$|^\s+\^+$",
-        ],
-        4,
-        plain,
-    ),
-    form(
-        [
-            "",
-            "",
-            r#"^   FAIL  (?:(?<suite>\S.*?)  )?"(?<name>.*)"$"#,
-            "",
-            r"^\s+Total: +\d|^\S+\.\w+$",
-            r"^\s+at \S|^\s+[+-]{2}|\((?:Expected|Actual)\)",
-        ],
-        4,
-        plain,
-    ),
-    // Vitest: tests that failed alike share a block
-    form(
-        [
-            r"^⎯+ ?Failed",
-            "",
-            r"^\s*FAIL\s+(?:\|[^|]*\|\s+|\S+ {2,})?(?<path>\S+\.\w+)(?: > (?<name>.*)| \[ .* \])?$",
-            "",
-            "^⎯{3,}",
-            r"^\s*❯ \S|^\s+\d+\|(?: |$)",
-        ],
-        4,
-        of_file,
-    ),
-    // busted: the place, then the name; a file that could not be loaded is a suite
-    form(
-        [
-            r"^\d+ success(?:es)? / \d+ failures? / ",
-            r"^(?:Failure|Error) (?:→|->) \S+ @ \d+$",
-            r"^(?:suite )?(?<name>\S.*)$",
-            "",
-            r"^(?:Failure|Error|Pending) (?:→|->) \S+ @ \d+$",
-            r"^stack traceback:|^\t",
-        ],
-        4,
-        plain,
-    ),
-    // test-unit
-    form(
-        [
-            "",
-            "^={20,}$",
-            r"^(?:Failure|Error): (?<name>\w+\(\w+\))(?:: ?(?<said>.*))?$",
-            "",
-            "^={20,}$",
-            r"^\S+:\d+:in [`'].*$|^\s*(?:=> )?\s*\d+: ?.*$",
-        ],
-        4,
-        plain,
-    ),
-    // .NET
-    form(
-        [
-            "",
-            "",
-            r"^\s+Failed (?<name>\S.*?) \[[^\]]* m?s\]$",
-            "",
-            r"^$|^(?:Passed|Failed|Skipped)!",
-            r"^\s*(?:at .*|(?:Error Message|Stack Trace|Standard Output Messages):)$",
-        ],
-        4,
-        plain,
-    ),
-    // Test::More
-    form(
-        [
-            "",
-            "",
-            r"^#\s+Failed test '(?<name>.*)'$",
-            r"^#\s+at \S+ line \d+\.$",
-            r"^(?:[^#].*)?$|^# Looks like",
-            r"^#\s+at \S+ line \d+\.$",
-        ],
-        4,
-        plain,
-    ),
-    // Catch2
-    form(
-        [
-            "",
-            "^-{20,}$",
-            r"^(?<name>\S.*)$",
-            r"^\.{20,}$",
-            "^-{20,}$|^={20,}$",
-            r"^\S+:\d+: FAILED:$|^(?:explicitly with message|due to .*):$",
-        ],
-        4,
-        title,
-    ),
-    // CTest: what the test printed
-    form(
-        [
-            "",
-            "",
-            r"^\s*\d+/\d+ Test\s+#\d+: (?<name>\S+) \.*\s*\*{3}\S",
-            "",
-            r"^\s+Start +\d+: |^\s*\d+/\d+ Test\s+#|^\d+% tests passed",
-            NEVER,
-        ],
-        4,
-        plain,
-    ),
-    // Robot Framework
-    form(["", "", r"^(?<name>\S.*?)\s+\| FAIL \|$", NO_TOTAL, "^[-=]{20,}$", NEVER], 1, plain),
-];
-
-/// Titles within suites are parted by ` > `.
-fn plain(parts: &Captures<'_>) -> Option<String> {
-    let name = parts.name("name")?.as_str().replace(" › ", " > ");
-    Some(parts.name("suite").map_or(name.clone(), |suite| format!("{} > {name}", suite.as_str())))
-}
-
-/// Above the place of a test is a rule too.
-fn title(parts: &Captures<'_>) -> Option<String> {
-    plain(parts).filter(|name| SourceLine::within(name).is_none())
-}
-
-/// Of a file that could not be run its path.
-fn of_file(parts: &Captures<'_>) -> Option<String> {
-    let name = parts.name("name").or_else(|| parts.name("path"))?;
-    Some(name.as_str().to_owned())
-}
-
-/// Lines of a message.
-const MAX_MESSAGE: usize = 200;
-
-/// The failures of every form.
-pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
-    FORMS.iter().flat_map(|form| form.failures(lines)).collect()
-}
+/// The table, a line for each form.
+static FORMS: LazyLock<Vec<Form>> = LazyLock::new(|| {
+    let rows = include_str!("blocks.tsv").lines().filter(|row| !row.starts_with('#'));
+    rows.map(|row| Form::of(&row.split('\t').collect::<Vec<_>>())).collect()
+});
 
 impl Form {
+    fn of(columns: &[&'static str]) -> Self {
+        let [begins, above, heading, below, ends, skips, window, runner, name] = columns else {
+            unreachable!("because each row of the table has nine columns")
+        };
+        Self {
+            begins: ConstPattern::new(begins),
+            above: ConstPattern::new(above),
+            heading: ConstPattern::new(heading),
+            below: ConstPattern::new(below),
+            ends: ConstPattern::new(ends),
+            skips: ConstPattern::new(skips),
+            window: window.parse().unwrap_or(1),
+            runner: Some(*runner).filter(|it| *it != "-"),
+            name: match *name {
+                "unittest" => unittest::name,
+                "title" => title,
+                "of_file" => of_file,
+                _ => plain,
+            },
+        }
+    }
+
     fn failures(&self, lines: &[&str]) -> Vec<Draft> {
         let Some(first) = lines.iter().position(|line| self.begins.is_match(line)) else {
             return Vec::new();
@@ -336,14 +123,44 @@ impl Form {
             let said = body.iter().skip_while(|line| line.is_empty() || is_frame(line));
             dedented(said.take_while(|line| !is_frame(line)).map(|line| without_mark(line)))
         });
+        // doctest shows the example first.
+        let message = match message.find("\nExpected") {
+            Some(at) if self.runner == Some("doctest") => message[at + 1..].to_owned(),
+            _ => message,
+        };
         let origin = named.map(|path| match number {
             Some(number) => format!("{path}:{number}"),
             None => path.to_owned(),
         });
         let message = if message.is_empty() { lines[at].trim().to_owned() } else { message };
         let test = Some((self.name)(&parts)?);
-        Some(Draft { test, place, message, origin, ..Draft::of(at..end) })
+        Some(Draft { test, place, message, origin, runner: self.runner, ..Draft::of(at..end) })
     }
+}
+
+/// Titles within suites are parted by ` > `.
+fn plain(parts: &Captures<'_>) -> Option<String> {
+    let name = parts.name("name")?.as_str().replace(" › ", " > ");
+    Some(parts.name("suite").map_or(name.clone(), |suite| format!("{} > {name}", suite.as_str())))
+}
+
+/// Above the place of a test is a rule too.
+fn title(parts: &Captures<'_>) -> Option<String> {
+    plain(parts).filter(|name| SourceLine::within(name).is_none())
+}
+
+/// Of a file that could not be run its path.
+fn of_file(parts: &Captures<'_>) -> Option<String> {
+    let name = parts.name("name").or_else(|| parts.name("path"))?;
+    Some(name.as_str().to_owned())
+}
+
+/// Lines of a message.
+const MAX_MESSAGE: usize = 200;
+
+/// The failures of every form.
+pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    FORMS.iter().flat_map(|form| form.failures(lines)).collect()
 }
 
 /// Without what a runner puts before each line of a message.

@@ -23,6 +23,11 @@ const JVM_ROOTS: [&str; 7] = [
 /// its package's path. Files that the tree has not are no code of the project.
 pub fn locate(found: &mut [FoundFailure], exists: impl Fn(&str) -> bool) {
     for each in found {
+        // A runner may name a test's file as the machine does.
+        let below = each.origin.as_deref().filter(|it| it.starts_with('/')).map(ends);
+        if let Some(origin) = below.and_then(|mut ends| ends.find(|end| exists(end))) {
+            each.origin = Some(origin);
+        }
         let Some(path) = each.failure.path.take() else { continue };
         let package = each.origin.as_deref().filter(|_| path.ends_with(".go"));
         let longest = match package {

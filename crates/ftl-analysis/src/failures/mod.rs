@@ -37,6 +37,7 @@ use std::ops::Range;
 use ftl_model::RunFailure;
 
 use draft::Draft;
+use source_line::SourceLine;
 use text::{PlainLines, Text};
 
 pub use locate::locate;
@@ -83,11 +84,13 @@ const RUNNERS: &[(&str, Reader)] = &[
 const OTHERS: &[Reader] = &[
     rustc::failures,
     compiler::failures,
-    traceback::failures,
-    cargo::panic,
     listing::failures,
+    cargo::panic,
+    traceback::failures,
     general::failures,
 ];
+/// How many of them are of compilers, linters and panics.
+const COMPILERS: usize = 4;
 
 /// What failed, in the order of `output`, the output of `command` as it was captured. Blank output gives
 /// nothing.
@@ -126,6 +129,30 @@ pub fn failures(output: &str, command: &str) -> Vec<FoundFailure> {
     }
     found.truncate(MAX_FAILURES);
     found
+}
+
+/// What the tests of `lines` that failed said, each with the lines of its message; none where no runner reported.
+pub(crate) fn messages(lines: &[&str]) -> Vec<String> {
+    let of = |draft: Draft| {
+        let first = draft.message.lines().next().unwrap_or_default().to_owned();
+        // What a compiler says is known by its place too.
+        let is_whole = |line: &&&str| {
+            line.contains(&first)
+                && !line.starts_with('{')
+                && !line.contains(" panicked at ")
+                && SourceLine::within(line).is_some()
+        };
+        let mut whole = lines[draft.lines].iter().filter(is_whole);
+        match whole.next().filter(|_| draft.test.is_none()) {
+            Some(line) => draft.message.replacen(&first, line, 1),
+            None => draft.message,
+        }
+    };
+    let mut found = of_runners(lines);
+    for read in &OTHERS[..COMPILERS] {
+        found = if found.is_empty() { read(lines) } else { found };
+    }
+    found.into_iter().map(of).collect()
 }
 
 fn of_runners(lines: &[&str]) -> Vec<Draft> {

@@ -30,6 +30,7 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
             test: Some(full.unwrap_or_else(|| name.to_owned())),
             place: raised.or_else(|| SourceLine::new(&place[1], &place[2])),
             message: if message.is_empty() { name.to_owned() } else { message },
+            origin: Some(place[1].to_owned()),
             ..Draft::of(start..end)
         })
     });

@@ -75,7 +75,8 @@ fn failure(lines: &[&str], within: Range<usize>) -> Option<Draft> {
         return Some(Draft { place: place.or(draft.place), origin, ..draft });
     }
     if let Some(parts) = SCENARIO.captures(heading) {
-        return of(parts[1].to_owned(), body, within);
+        let step = body.iter().position(|line| line.trim_start().starts_with('✖'));
+        return of(parts[1].to_owned(), &body[step.map_or(0, |at| at + 1)..], within);
     }
     // Mocha spreads the name over lines, of which the last ends with a colon.
     let is_mocha = lines[..within.start].iter().any(|line| line.trim_end().ends_with(" failing"));

@@ -4,6 +4,7 @@
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
+use crate::diagnosis::error_lines_of;
 
 static POINT: ConstPattern =
     ConstPattern::new(r"^(\s*)(not ok|ok)\b(?: (\d+))?(?: -)?(?: (\S.*))?$");
@@ -16,6 +17,7 @@ static DATUM: ConstPattern =
 static LOCATION: ConstPattern = ConstPattern::new(r#"^\s+(?:location|at):\s*['"]?(.*?)['"]?$"#);
 static PERL_PLACE: ConstPattern = ConstPattern::new(r"^\s*#\s+at (\S+) line (\d+)\.?$");
 static BATS_PLACE: ConstPattern = ConstPattern::new(r"in test file (\S+), line (\d+)\)?");
+static COMMAND: ConstPattern = ConstPattern::new(r"^\s*`.*' failed(?: with status \d+)?$");
 /// bats for people.
 static CROSS: ConstPattern = ConstPattern::new(r"^ ✗ (\S.*)$");
 
@@ -125,9 +127,23 @@ fn draft(lines: &[&str], at: usize, name: String, length: usize) -> Draft {
     let body = &lines[at + 1..at + 1 + length];
     let is_data = body.first().is_some_and(|line| line.trim() == "---");
     let (message, place) = if is_data { of_data(body) } else { of_comments(body) };
-    let message = if message.is_empty() { lines[at].trim().to_owned() } else { message };
+    let message = match message.is_empty() {
+        true => said_before(&lines[..at]).unwrap_or_else(|| lines[at].trim().to_owned()),
+        false => message,
+    };
     let test = (!name.is_empty()).then_some(name);
-    Draft { test, place, message, ..Draft::of(at..at + 1 + length) }
+    let located = body.iter().find_map(|line| SourceLine::within(&LOCATION.captures(line)?[1]));
+    let origin = located.map(|it| it.path);
+    Draft { test, place, message, origin, ..Draft::of(at..at + 1 + length) }
+}
+
+/// What a file said that failed as a whole, in comments above its point.
+fn said_before(above: &[&str]) -> Option<String> {
+    let comments = above.iter().rev().take_while(|line| !POINT.is_match(line));
+    let said: Vec<&str> =
+        comments.filter_map(|line| line.trim_start().strip_prefix("# ")).collect();
+    let said: Vec<&str> = said.into_iter().rev().collect();
+    error_lines_of(&said).into_iter().next().filter(|line| line.contains(':'))
 }
 
 /// `error`, `expected` and `actual`; a place of the stack before that of the test.
@@ -147,9 +163,11 @@ fn of_data(body: &[&str]) -> (String, Option<SourceLine>) {
             value => value.to_owned(),
         };
         match &parts[1] {
-            "error" | "message" if matches!(text.as_str(), "failed" | "fail" | "") => {}
+            "error" | "message"
+                if matches!(text.as_str(), "failed" | "fail" | "test failed" | "") => {}
             "error" | "message" => said.insert(0, text),
-            label => said.push(format!("{label}: {text}")),
+            _ if text.contains('\n') => said.push(format!("{}: {text}", &parts[1])),
+            _ => said.push(line.trim().to_owned()),
         }
     }
     let stack = body.iter().position(|line| line.trim_start().starts_with("stack:"));
@@ -175,5 +193,10 @@ fn of_comments(body: &[&str]) -> (String, Option<SourceLine>) {
     };
     let said = body.iter().take_while(|line| !is_frame(line));
     let said = said.filter(|line| !is_place(line) && !is_heading(line));
-    (dedented(said.map(|line| line.trim_start().strip_prefix('#').unwrap_or(line))), place)
+    let said: Vec<&str> =
+        said.map(|line| line.trim_start().strip_prefix('#').unwrap_or(line)).collect();
+    // bats quotes the command that failed above what it printed.
+    let printed = said.iter().filter(|line| !COMMAND.is_match(line)).copied();
+    let message = dedented(printed);
+    (if message.is_empty() { dedented(said) } else { message }, place)
 }

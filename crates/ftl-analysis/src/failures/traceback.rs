@@ -71,7 +71,8 @@ pub(super) fn raised(lines: &[&str]) -> Option<String> {
     let mut first = frame + 1 + lines[frame + 1..].iter().position(is_raised)?;
     // stestr does not indent the code below a frame, but puts a blank line behind it.
     if depth(lines[frame]) > indent && is_code(first) && first == frame + 1 {
-        first += 1 + lines[first + 1..].iter().position(is_raised)?;
+        let next = lines[first + 1..].iter().position(is_raised);
+        first += next.map_or(0, |next| next + 1);
     }
     let text = dedented(lines[first..].iter().copied());
     (!text.is_empty()).then_some(text)

@@ -1,37 +1,15 @@
-//! pytest's report: the lines marked `E`, and the short summary that some options leave alone.
+//! What pytest says without a failed test: of its command line, and the short summary that some options leave alone.
 
 use super::message;
 use crate::constants::ConstPattern;
 
-static MARKED: ConstPattern = ConstPattern::new(r"^E([ \t]{2,}|\t)(\S.*)$");
-/// A line of progress whose first test could not be set up, and advice.
-static NO_ERROR: ConstPattern = ConstPattern::new(r"^\[ *\d+%\]$|^\d+ / \d+ \(|^Use -v+ to get ");
 static SUMMARY: ConstPattern = ConstPattern::new(r"^(?:FAILED|ERROR) \S+\.py(?:::.*?)? - (.+)$");
 
-/// The text behind the `E` of pytest's report.
-///
-/// The place and excerpt with which a syntax error begins are left out: the line that names the
-/// error is the one to quote.
+static MARKED: ConstPattern = ConstPattern::new(r"^E(?:[ \t]{2,}|\t)(\S.*)$");
+
+/// The marked lines of a report of which only these were kept.
 pub(super) fn marked_lines(lines: &[&str]) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut excerpt_from: Option<usize> = None;
-    for line in lines {
-        let Some(parts) = MARKED.captures(line) else {
-            excerpt_from = None;
-            continue;
-        };
-        let (indent, text) = (parts[1].len(), &parts[2]);
-        if NO_ERROR.is_match(text) {
-            continue;
-        }
-        if text.starts_with("File \"") {
-            excerpt_from = Some(indent);
-        } else if excerpt_from.is_none_or(|from| indent < from) {
-            excerpt_from = None;
-            found.push(text.to_owned());
-        }
-    }
-    found
+    lines.iter().filter_map(|line| Some(MARKED.captures(line)?[1].to_owned())).collect()
 }
 
 static COLLECTING: ConstPattern = ConstPattern::new(r"^_+ ERROR (?:collecting|at) .* _+$");

@@ -37,13 +37,18 @@ pub fn rerun(command: &str, failures: &[FoundFailure]) -> Option<String> {
             narrowed.extend(narrow(only, &named).map(|text| (only.span.clone(), text)));
         }
     }
-    let [(span, text)] = narrowed.as_slice() else { return None };
+    let [(span, texts)] = narrowed.as_slice() else { return None };
     let (before, after) = (command.get(..span.start)?, command.get(span.end..)?);
-    Some(format!("{before}{text}{after}"))
+    match (texts.as_slice(), after.trim()) {
+        ([text], _) => Some(format!("{before}{text}{after}")),
+        // Each of them fails, so the last one's exit code is as good as any.
+        (several, "") => Some(format!("{before}{}", several.join("; "))),
+        _ => None,
+    }
 }
 
-/// A simple command that runs only these tests.
-fn narrow(command: &Command, failures: &[&FoundFailure]) -> Option<String> {
+/// The simple commands that run only these tests.
+fn narrow(command: &Command, failures: &[&FoundFailure]) -> Option<Vec<String>> {
     let Body::Simple { assignments, words, .. } = &command.body else { return None };
     if !command.redirects.is_empty() {
         return None;
@@ -52,18 +57,21 @@ fn narrow(command: &Command, failures: &[&FoundFailure]) -> Option<String> {
     let written: HashMap<&str, String> = written.collect::<Option<_>>()?;
     let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
     let program = program_in(&texts)?;
-    let arguments = runners::arguments(&program, failures)?;
+    let several = runners::several(&program, failures)?;
     let assignments = assignments.iter().map(|it| {
         let (name, value) = it.text.split_once('=')?;
         Some(format!("{name}={}", written_as(value, it.is_quoted)?))
     });
-    let mut all = assignments.collect::<Option<Vec<String>>>()?;
+    let assignments = assignments.collect::<Option<Vec<String>>>()?;
     let before = texts[..program.words].iter().map(|word| (*word).to_owned());
-    all.extend(before.chain(arguments).map(|word| match written.get(word.as_str()) {
-        Some(written) => written.clone(),
-        None => quoted(&word),
-    }));
-    Some(all.join(" "))
+    let text = |arguments: Vec<String>| {
+        let words = before.clone().chain(arguments).map(|word| match written.get(word.as_str()) {
+            Some(written) => written.clone(),
+            None => quoted(&word),
+        });
+        assignments.iter().cloned().chain(words).collect::<Vec<_>>().join(" ")
+    };
+    Some(several.into_iter().map(text).collect())
 }
 
 /// A word as it has to be written again; `None` where that is not known.

@@ -11,8 +11,51 @@ const CARGO: &str = "-q -v -vv -r --quiet --verbose --release --all --workspace 
 const ECMASCRIPT: &str = "-b -i -u -C --ci --bail --coverage --verbose --silent --watch --watchAll --run --runInBand --run-in-band --no-coverage --passWithNoTests --detectOpenHandles --forceExit --json --globals --no-color --color --colors --recursive --exit --parallel --test --only --headed --update --tap --experimental-vm-modules --experimental-test-coverage --allow-only -A --allow-all --no-check --no-cache --cache --no-file-parallelism";
 const OTHERS: &str = "-v -q -c -b -t -V -w -W --verbose --quiet --testdox --stop-on-failure --no-coverage --stop-on-defect --output-on-failure --progress --pretty --tap --fail-fast --no-fail-fast --color --no-color --warnings --profile --trace --stale --failed --no-capture --stop --no-skipped --disable-banner --verbose-output";
 
-/// The words behind the program's name that run only these tests.
-pub(super) fn arguments(program: &Program<'_>, failures: &[&FoundFailure]) -> Option<Vec<String>> {
+/// Commands that are put together at most; beyond, one runs some other tests too.
+const MAX_COMMANDS: usize = 5;
+
+/// The words behind the program's name that run only these tests: several times, where a runner can't be given names
+/// of several packages or files at once.
+pub(super) fn several(
+    program: &Program<'_>,
+    failures: &[&FoundFailure],
+) -> Option<Vec<Vec<String>>> {
+    // Go: the package and the test around; else the file, or the class of test-unit.
+    let name = |it: &FoundFailure| it.failure.test.clone().unwrap_or_default();
+    let parent = |it: &FoundFailure| {
+        format!(
+            "{:?} {:?}",
+            it.origin,
+            name(it).rsplit_once('/').map(|(above, _)| above.to_owned())
+        )
+    };
+    let file = |it: &FoundFailure| {
+        it.origin.as_deref().unwrap_or_default().split(':').take(1).collect::<String>()
+    };
+    let class = |it: &FoundFailure| name(it).split('(').skip(1).collect::<String>();
+    let group: &dyn Fn(&FoundFailure) -> String = match (program.name, program.arguments.as_slice())
+    {
+        ("go", ["test", ..]) | ("gotestsum", _) => &parent,
+        ("mix" | "node" | "jest" | "vitest" | "bun", _) => &file,
+        ("ruby", _) if failures[0].runner == Some("test-unit") => &class,
+        _ => return Some(vec![arguments(program, failures)?]),
+    };
+    let mut groups: Vec<(String, Vec<&FoundFailure>)> = Vec::new();
+    for found in failures {
+        let key = group(found);
+        match groups.iter_mut().find(|(known, _)| *known == key) {
+            Some((_, of)) => of.push(found),
+            None => groups.push((key, vec![found])),
+        }
+    }
+    if groups.len() > MAX_COMMANDS {
+        return Some(vec![arguments(program, failures)?]);
+    }
+    groups.iter().map(|(_, of)| arguments(program, of)).collect()
+}
+
+/// The words behind the program's name that run these tests.
+fn arguments(program: &Program<'_>, failures: &[&FoundFailure]) -> Option<Vec<String>> {
     let all = program.arguments.as_slice();
     let words = |rest, flags, replaced| Words::of(rest, flags, replaced, failures);
     let named = |head: &[&str], rest, flags| {
@@ -107,7 +150,9 @@ fn by_option(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec
             let alone =
                 format!("^({})$", last.map(|it| escaped(&it)).collect::<Vec<_>>().join("|"));
             let options = found.with([format!("--test-name-pattern={alone}")]);
-            Some([options, strings(&found.targets)].concat())
+            let file = failures[0].origin.clone().filter(|_| found.targets.len() != 1);
+            let targets = file.map_or_else(|| strings(&found.targets), |file| vec![file]);
+            Some([options, targets].concat())
         }
         ("ava", _) => {
             let titles =
@@ -121,7 +166,25 @@ fn by_option(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec
         ("rspec", _) => {
             places(&[], &words(all, OTHERS, "-e --example -E --example-matches"), failures)
         }
-        ("mix", ["test", rest @ ..]) => places(&["test"], &words(rest, OTHERS, ""), failures),
+        ("mix", ["test", rest @ ..]) => {
+            let lines = failures.iter().filter_map(|it| it.origin.as_deref()?.split_once(':'));
+            let file = lines.clone().next()?.0;
+            let place = lines.fold(file.to_owned(), |all, (_, line)| format!("{all}:{line}"));
+            Some([strings(&["test"]), words(rest, OTHERS, "").with([place])].concat())
+        }
+        ("robot", _) => {
+            let found = words(all, "--dryrun --exitonfailure", "-t --test");
+            let tests = names(failures).flat_map(|it| ["--test".to_owned(), it]);
+            let more = tests.collect::<Vec<_>>();
+            Some(
+                [
+                    found.options.iter().map(|it| (*it).to_owned()).collect(),
+                    more,
+                    strings(&found.targets),
+                ]
+                .concat(),
+            )
+        }
         ("prove", _) => places(&[], &words(all, OTHERS, ""), failures),
         ("phpunit", _) => {
             let filter = format!("/{}( with data set .*)?$/", full("").trim_end_matches('$'));
@@ -185,6 +248,14 @@ fn by_names(all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<String>> {
             let name =
                 |it: String| it.replace('\\', "\\\\").replace(',', "\\,").replace('[', "\\[");
             vec![names(failures).map(name).collect::<Vec<_>>().join(",")]
+        }
+        "test-unit" => {
+            let (_, class) =
+                failures[0].failure.test.as_deref()?.trim_end_matches(')').split_once('(')?;
+            let methods =
+                names(failures).map(|it| it.split('(').next().unwrap_or_default().to_owned());
+            let pattern = format!("/^({})$/", methods.collect::<Vec<_>>().join("|"));
+            ["-t", class, "-n", &pattern].map(str::to_owned).to_vec()
         }
         "numbered" if names(failures).all(|it| it.contains('#')) => {
             vec!["-n".to_owned(), format!("/{}/", pattern(failures, "", escaped))]
@@ -307,8 +378,12 @@ fn go_test(head: &[&str], rest: &[&str], failures: &[&FoundFailure]) -> Option<V
     let mut packages: Vec<String> = failures.iter().filter_map(|it| it.origin.clone()).collect();
     packages.sort();
     packages.dedup();
-    let is_whole = failures.iter().all(|it| it.origin.as_ref().is_some_and(|it| it.contains('.')));
-    let targets = if is_whole { packages } else { strings(&words.targets) };
+    // gotestsum names a package by its directory.
+    let path = |it: &String| if it.contains('.') { it.clone() } else { format!("./{it}") };
+    let targets = match packages.is_empty() {
+        true => strings(&words.targets),
+        false => packages.iter().map(path).collect(),
+    };
     let run = ["-run".to_owned(), pattern];
     Some([strings(head), run.to_vec(), words.with(targets)].concat())
 }
