@@ -7,7 +7,7 @@ use crate::constants::ConstPattern;
 static FAILED: ConstPattern = ConstPattern::new(r"^\s*✘ \[fail\]: (\S.*)$");
 static RULE: ConstPattern = ConstPattern::new(r"^\s*─\s*$");
 static EXCERPT: ConstPattern = ConstPattern::new(r"^\s*\d+: ");
-static NAMED: ConstPattern = ConstPattern::new(r"^  \w*(?:Error|Exception): ");
+static NAMED: ConstPattern = ConstPattern::new(r"^ {0,2}\w*(?:Error|Exception): ");
 static WHERE: ConstPattern = ConstPattern::new(r"^\s*(?:(?:› |at ).*|\S+\.\w+:\d+)$");
 
 /// Each failed test.
@@ -17,8 +17,9 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     let Some(report) = lines.iter().position(|line| RULE.is_match(line)) else { return Vec::new() };
     // The list may have a word on the failure behind the name.
     let is_heading = |line: &str| {
-        let name = line.strip_prefix("  ").filter(|name| !name.starts_with(' '));
-        name.is_some_and(|name| names.iter().any(|listed| listed.starts_with(name)))
+        let name = line.trim_start();
+        let is_name = !name.is_empty() && line.len() - name.len() <= 2;
+        is_name && names.iter().any(|listed| listed.starts_with(name))
     };
     let starts: Vec<usize> = (report..lines.len()).filter(|&at| is_heading(lines[at])).collect();
     let ends = starts.iter().skip(1).copied().chain([lines.len()]);

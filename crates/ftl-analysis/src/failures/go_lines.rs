@@ -10,7 +10,7 @@ use crate::constants::ConstPattern;
 static RESULT: ConstPattern = ConstPattern::new(r"^\s*--- (FAIL|PASS|SKIP): (\S+)");
 static NOW_RUNNING: ConstPattern = ConstPattern::new(r"^=== (?:RUN|NAME|CONT)\s+(\S+)$");
 /// gotestsum: the package's directory, then the test.
-static CLOSING: ConstPattern = ConstPattern::new(r"^=== FAIL: (\S+) (\S+) \(");
+static CLOSING: ConstPattern = ConstPattern::new(r"^=== FAIL: (\S+) (\S+) \([\d.]+s\)");
 static PACKAGE: ConstPattern = ConstPattern::new(r"^(?:FAIL|ok {2}|\?   |---)\t(\S+)(?:\t| \[|$)");
 
 /// A line of the run.
@@ -51,6 +51,9 @@ pub(super) fn go_lines<'a>(lines: &[&'a str]) -> Vec<GoLine<'a>> {
     let plain = lines.iter().enumerate().skip(from);
     let mut found: Vec<GoLine<'a>> =
         plain.map(|(at, line)| GoLine::new(Cow::Borrowed(*line), at)).collect();
+    if from > 0 {
+        found.retain(|line| line.result.is_none() || CLOSING.is_match(&line.text));
+    }
     leave_out_printed(&mut found);
     name_packages(&mut found);
     name_tests(&mut found);

@@ -6,7 +6,7 @@ use crate::constants::ConstPattern;
 
 static HEADING: ConstPattern = ConstPattern::new(r"^\s{0,4}● (\S.*)$");
 static FILE: ConstPattern =
-    ConstPattern::new(r"^\s*(?:FAIL|PASS)\s+(?:\S+ )*?(\S+\.\w+)(?: \([\d.]+ m?s.*\))?$");
+    ConstPattern::new(r"^ ?(?:FAIL|PASS)\s+(?:\S+ )*?(\S+\.\w+)(?: \([\d.]+ m?s.*\))?$");
 /// Headings of what is no failure.
 static OTHER: ConstPattern = ConstPattern::new(
     r"^(?:Console|Deprecation Warning|Validation (?:Warning|Error)|Multiple configurations|Cannot log after|process\.exit)",

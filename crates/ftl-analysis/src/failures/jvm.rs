@@ -19,24 +19,9 @@ static FRAME: ConstPattern = ConstPattern::new(
 );
 /// Gradle's short form.
 static BESIDE: ConstPattern = ConstPattern::new(r"^(.*) at (\w+\.(?:java|kt)):(\d+)$");
-const FOREIGN: [&str; 16] = [
-    "java.",
-    "javax.",
-    "jdk.",
-    "sun.",
-    "kotlin.",
-    "org.junit.",
-    "org.opentest4j.",
-    "org.hamcrest.",
-    "org.assertj.",
-    "org.mockito.",
-    "org.apache.maven.",
-    "org.gradle.",
-    "junit.",
-    "org.testng.",
-    "org.springframework.",
-    "com.google.common.",
-];
+static FOREIGN: ConstPattern = ConstPattern::new(
+    r"^(?:java|javax|jdk|sun|kotlin|org\.junit|org\.opentest4j|org\.hamcrest|org\.assertj|org\.mockito|org\.apache\.maven|org\.gradle|junit|org\.testng|org\.springframework|com\.google\.common)\.",
+);
 
 /// Each failed test with its message and the first frame in the project's own code.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
@@ -87,7 +72,7 @@ fn failure(lines: &[&str], start: usize, test: String) -> Option<Draft> {
 /// The file below the directory of its package.
 fn place(parts: &Captures<'_>) -> Option<SourceLine> {
     let class = &parts[1];
-    if FOREIGN.iter().any(|prefix| class.starts_with(prefix)) {
+    if FOREIGN.is_match(class) {
         return None;
     }
     let package = class

@@ -6,15 +6,8 @@ use super::FoundFailure;
 use crate::shell;
 
 /// Directories in which the packages of the JVM's languages are.
-const JVM_ROOTS: [&str; 7] = [
-    "",
-    "src/test/java/",
-    "src/main/java/",
-    "src/test/kotlin/",
-    "src/main/kotlin/",
-    "src/",
-    "test/",
-];
+const JVM_ROOTS: &str =
+    " src/test/java/ src/main/java/ src/test/kotlin/ src/main/kotlin/ src/ test/";
 
 /// Gives each failure a path of the tree, or none: `exists` says whether a path below the root is a file.
 ///
@@ -36,9 +29,9 @@ pub fn locate(found: &mut [FoundFailure], exists: impl Fn(&str) -> bool) {
         };
         let is_of_jvm =
             [".java", ".kt", ".scala", ".groovy"].iter().any(|ending| longest.ends_with(ending));
-        let roots = if is_of_jvm { &JVM_ROOTS[..] } else { &JVM_ROOTS[..1] };
+        let roots = if is_of_jvm { JVM_ROOTS } else { "" };
         each.failure.path = ends(&longest)
-            .flat_map(|end| roots.iter().map(move |root| format!("{root}{end}")))
+            .flat_map(|end| roots.split(' ').map(move |root| format!("{root}{end}")))
             .find(|end| exists(end));
         if each.failure.path.is_none() {
             each.failure.line = None;

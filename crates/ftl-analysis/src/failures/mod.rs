@@ -42,6 +42,7 @@ use text::{PlainLines, Text};
 
 pub use locate::locate;
 pub use rerun::rerun;
+pub(crate) use traceback::exception_group;
 
 /// Failures that are kept of one output.
 const MAX_FAILURES: usize = 500;

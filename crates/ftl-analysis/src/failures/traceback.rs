@@ -5,6 +5,8 @@ use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
 
 static FRAME: ConstPattern = ConstPattern::new(r#"^\s*(?:[|+] *)?File "([^"]+)", line (\d+)"#);
+static MEMBER: ConstPattern = ConstPattern::new(r"^[\s|]*\| ([A-Za-z_][\w.]*(?:: .*)?)$");
+const GROUP: &str = "Exception Group Traceback (most recent call last):";
 const HEADING: &str = "Traceback (most recent call last):";
 
 /// The deepest frame in the project's own code, of the last traceback that has one.
@@ -13,8 +15,19 @@ pub(super) fn deepest(lines: &[&str]) -> Option<SourceLine> {
     frames.filter_map(|parts| SourceLine::new(&parts[1], &parts[2])).next()
 }
 
+/// The exceptions of a group: the group, then its members, each behind its bar.
+pub(crate) fn exception_group(lines: &[&str]) -> Vec<String> {
+    let heading = lines.iter().position(|line| line.ends_with(GROUP));
+    let below = heading.map_or(&[][..], |at| &lines[at..]);
+    let members = below.iter().filter_map(|line| MEMBER.captures(line));
+    members.map(|parts| parts[1].to_owned()).collect()
+}
+
 /// The exception with which the last traceback ends, with the lines of its message.
 pub(super) fn message(lines: &[&str]) -> Option<String> {
+    if let Some(group) = exception_group(lines).into_iter().next() {
+        return Some(group);
+    }
     let heading = lines.iter().rposition(|line| line.trim_start() == HEADING);
     // A syntax error may have a frame and no heading.
     let start = heading.or_else(|| lines.iter().rposition(|line| FRAME.is_match(line)))?;
@@ -61,6 +74,9 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
 
 /// What was raised below the last frame of a block, with all lines of its message.
 pub(super) fn raised(lines: &[&str]) -> Option<String> {
+    if let Some(group) = exception_group(lines).into_iter().next() {
+        return Some(group);
+    }
     let frame = lines.iter().rposition(|line| FRAME.is_match(line))?;
     let depth = |line: &str| line.len() - line.trim_start().len();
     let indent = lines[..=frame].iter().rev().filter(|line| line.trim_start() == HEADING);

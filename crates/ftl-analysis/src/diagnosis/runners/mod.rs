@@ -10,28 +10,28 @@ mod compiler;
 mod django;
 mod general;
 mod jest;
-mod message;
 mod pytest;
 mod sections;
 mod tests;
 mod traceback;
 
+use crate::failures;
+
 type Runner = fn(&[&str]) -> Vec<String>;
 
 /// Every runner, the most specific marks first: a later one is asked only when all before it found
 /// nothing, so that what a failing test printed is not taken for the failure. What is known of failed tests comes before
-/// all others; pytest's summary, which shortens messages, after a traceback.
+/// all others.
 const RUNNERS: &[Runner] = &[
     tests::messages,
     pytest::marked_lines,
     compiler::errors,
     jest::messages,
-    pytest::collection,
+    pytest::usage,
     sections::messages,
     django::messages,
-    traceback::groups,
+    failures::exception_group,
     traceback::last_lines,
-    pytest::summary,
     general::lines,
 ];
 

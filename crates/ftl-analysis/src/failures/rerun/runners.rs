@@ -136,7 +136,11 @@ fn by_option(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec
         }
         ("qunit", _) => {
             let found = words(all, ECMASCRIPT, "-f --filter");
-            given(&[], found, option("--filter", format!("/{}/", full(": "))).to_vec())
+            given(
+                &[],
+                found,
+                option("--filter", format!("/{}/", full(": ").replacen('^', "^(: )?", 1))).to_vec(),
+            )
         }
         ("deno", ["test", rest @ ..]) => {
             let found = words(rest, ECMASCRIPT, "--filter");
@@ -150,7 +154,8 @@ fn by_option(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec
             let alone =
                 format!("^({})$", last.map(|it| escaped(&it)).collect::<Vec<_>>().join("|"));
             let options = found.with([format!("--test-name-pattern={alone}")]);
-            let file = failures[0].origin.clone().filter(|_| found.targets.len() != 1);
+            let is_file = found.targets.len() == 1 && found.targets[0].contains('.');
+            let file = failures[0].origin.clone().filter(|_| !is_file);
             let targets = file.map_or_else(|| strings(&found.targets), |file| vec![file]);
             Some([options, targets].concat())
         }
