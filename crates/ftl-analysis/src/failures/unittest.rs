@@ -14,7 +14,7 @@ fn dotted(method: &str, within: Option<&str>) -> String {
     if within.starts_with("unittest.loader.") || within.starts_with("django.test.runner.") {
         return method.to_owned();
     }
-    // nose2 has classes of its own for what it could not load or set up.
+    // nose2 has separate classes for what it could not load.
     if let Some(failed) = within.strip_prefix("nose2.loader.ModuleImportFailure.") {
         let half = failed.len() / 2;
         return failed.split_at(half).0.to_owned();

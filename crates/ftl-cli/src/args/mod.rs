@@ -224,7 +224,7 @@ impl Format {
     }
 }
 
-/// Stands in printed commands for text that only a person can write.
+/// In printed commands, a placeholder for text that only a person can write.
 pub(crate) const FIX_TEMPLATE: &str = "WHAT FIXES IT";
 
 /// A fix, but not the template of a printed command: an implementer would be asked to do what it says.

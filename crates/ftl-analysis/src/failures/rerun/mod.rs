@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn what_failed_without_a_test_is_left_out_unless_nothing_else_did() {
+    fn failures_without_a_test_are_left_out_unless_there_are_no_others() {
         let unnamed = FoundFailure::default();
         let all = [unnamed.clone(), found("t.py::test_b", None)];
         assert_eq!(rerun("pytest", &all).as_deref(), Some("pytest t.py::test_b"));

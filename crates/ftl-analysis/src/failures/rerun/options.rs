@@ -2,7 +2,7 @@
 
 use super::super::FoundFailure;
 
-/// Words of a command, told apart.
+/// Words of a command by what they are.
 #[derive(Debug, Default)]
 pub(super) struct Words<'a> {
     /// Options, and the values that follow them.
@@ -14,7 +14,7 @@ pub(super) struct Words<'a> {
 }
 
 impl<'a> Words<'a> {
-    /// Tells words apart. `flags` have no value, `replaced` are left out with theirs; of any other option the word that
+    /// Sorts words. `flags` have no value, `replaced` are left out with theirs; of any other option the word that
     /// follows is its value, unless it says where the failed tests are. So the options of plugins keep their values.
     pub(super) fn of(
         all: &'a [&'a str],

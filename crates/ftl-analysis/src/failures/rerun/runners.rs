@@ -165,6 +165,19 @@ fn by_option(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec
             let more = titles.map(|it| format!("--match={it}")).collect();
             given(&[], words(all, ECMASCRIPT, "-m --match"), more)
         }
+        _ => by_place(name, all, failures),
+    }
+}
+
+/// Runners that are given places, or names in a form that few others have.
+fn by_place(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<String>> {
+    let words = |rest, flags, replaced| Words::of(rest, flags, replaced, failures);
+    let full = |join: &str| pattern(failures, join, escaped);
+    let option = |name: &str, value: String| [name.to_owned(), value];
+    let given = |head: &[&str], words: Words<'_>, more: Vec<String>| {
+        Some([strings(head), words.and_targets(more)].concat())
+    };
+    match (name, all) {
         ("playwright", ["test", rest @ ..]) => {
             places(&["test"], &words(rest, ECMASCRIPT, "-g --grep"), failures)
         }

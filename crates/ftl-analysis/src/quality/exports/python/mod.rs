@@ -11,7 +11,7 @@ mod depth;
 use std::collections::BTreeSet;
 
 use ruff_python_ast::{ExceptHandler, Expr, Parameters, PySourceType, Stmt, StmtIf, StmtImport};
-use ruff_python_ast::{StmtImportFrom, StmtTry};
+use ruff_python_ast::{StmtClassDef, StmtImportFrom, StmtTry};
 use ruff_python_parser::parse_unchecked_source;
 use ruff_text_size::{Ranged, TextRange};
 
@@ -100,14 +100,7 @@ impl Reader<'_> {
                 let list = without_hints(self.text, &function.parameters);
                 self.module.parameters.add(&function.name, &list);
             }
-            Stmt::ClassDef(class) => {
-                self.bind(&class.name, Binding::Callable);
-                let methods =
-                    class.body.iter().filter_map(|it| Some(&it.as_function_def_stmt()?.name));
-                let public = methods.filter(|name| !name.starts_with('_'));
-                let members = public.map(|name| format!("{}.{name}", class.name));
-                self.module.members.extend(members);
-            }
+            Stmt::ClassDef(class) => self.class(class),
             Stmt::Assign(assignment) => {
                 for target in &assignment.targets {
                     self.assign(target, Some(&assignment.value));
@@ -164,6 +157,13 @@ impl Reader<'_> {
             | Stmt::Continue(_)
             | Stmt::IpyEscapeCommand(_) => {}
         }
+    }
+
+    fn class(&mut self, class: &StmtClassDef) {
+        self.bind(&class.name, Binding::Callable);
+        let methods = class.body.iter().filter_map(|it| Some(&it.as_function_def_stmt()?.name));
+        let public = methods.filter(|name| !name.starts_with('_'));
+        self.module.members.extend(public.map(|name| format!("{}.{name}", class.name)));
     }
 
     fn branches(&mut self, branches: &StmtIf) {

@@ -95,7 +95,7 @@ impl Reader {
         self.nodes.len() == self.item_depth()
     }
 
-    /// What is in an `impl`: of one for a trait, the functions have no visibility of their own.
+    /// What is in an `impl`: of one for a trait, the functions have no visibility.
     fn member(&mut self, text: &str) {
         use SyntaxKind::{
             ASSOC_ITEM_LIST, FN, IMPL, NAME, NAME_REF, PATH, PATH_SEGMENT, PATH_TYPE, VISIBILITY,
