@@ -228,6 +228,17 @@ impl Format {
     }
 }
 
+/// In printed commands, a placeholder for text that only a person can write.
+pub(crate) const FIX_TEMPLATE: &str = "WHAT FIXES IT";
+
+/// A fix, but not the template of a printed command: an implementer would be asked to do what it says.
+pub(crate) fn fix_text(text: &str) -> Result<String, String> {
+    match text.trim() == FIX_TEMPLATE {
+        true => Err(format!("write what fixes the error in place of {FIX_TEMPLATE}")),
+        false => Ok(text.to_owned()),
+    }
+}
+
 /// Prints help and version as results. Everything else that clap refuses is a usage error.
 pub(crate) fn refuse(error: &clap::Error) -> CommandResult {
     match error.kind() {

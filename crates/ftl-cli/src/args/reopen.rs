@@ -35,7 +35,7 @@ pub(crate) struct ReopenArgs {
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) allow_removed: Vec<String>,
     /// How to fix the error that blocked the task, as text for the implementer
-    #[arg(long, value_name = "TEXT", group = "fixes")]
+    #[arg(long, value_name = "TEXT", group = "fixes", value_parser = super::fix_text)]
     pub(crate) fix: Option<String>,
     /// Shell command that fixes the error
     #[arg(long, value_name = "CMD", group = "fixes")]

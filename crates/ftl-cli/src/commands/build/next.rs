@@ -8,10 +8,7 @@ use ftl_engine::result::{BuildResult, OutcomeWord, WayOn};
 use ftl_engine::run::{Implementer, Next, Settings};
 use ftl_engine::shell_word;
 
-use crate::args::{BuildOptions, GoingOn};
-
-/// A placeholder for text that only a person can write.
-const FIX: &str = "WHAT FIXES IT";
+use crate::args::{BuildOptions, FIX_TEMPLATE, GoingOn};
 
 /// What a command line needs to go on: the project as it is named from here, and the options of a build.
 struct Here {
@@ -151,7 +148,7 @@ impl Here {
                 vec![self.judge_work(id, &["--tests-change".to_owned()])]
             }
             WayOn::Fix => {
-                let changes = ["--fix".to_owned(), FIX.to_owned()];
+                let changes = ["--fix".to_owned(), FIX_TEMPLATE.to_owned()];
                 vec![self.go_on(id, &changes)]
             }
             WayOn::AllowRemoved(names) => {
