@@ -101,7 +101,7 @@ fn a_task_that_is_made_and_one_that_is_dropped_during_a_verify_are_not_reported(
     assert!(!finished.stdout.contains(".ftl/workspace/003"), "{finished:#?}");
 }
 
-/// Each works in a workplace of its own, and only landings wait for each other.
+/// Each works in a separate workplace, and only landings wait for each other.
 #[test]
 fn builders_in_projects_within_each_other_work_side_by_side() {
     for (first, second) in [(".", "in"), ("in", ".")] {

@@ -138,16 +138,14 @@ const HAVOC: &[(&str, &[&str])] = &[
     (
         "echo '{}' >.ftl/exploration.json; echo x >.ftl/.gitignore; echo passed >.ftl/runs/000_r/1/outputs/verify-1.log; \
          printf '[agent]\\ndefault = \"x\"\\n' >ftl.toml",
-        &[
-            ".ftl/.gitignore",
-            ".ftl/exploration.json",
-            ".ftl/runs/000_r/1/outputs/verify-1.log",
-            "ftl.toml",
-        ],
+        // No workplace has the runs of other tasks.
+        &[".ftl/.gitignore", ".ftl/exploration.json", "ftl.toml"],
     ),
     ("[ ! -e .git ] || git clean -fdxq; rm -rf .ftl", &[".ftl/workspace/001_a_active.xml"]),
     (
-        "[ ! -e .git ] || { git add -f .ftl; git stash -q -u; }; rm -rf .ftl/workspace .ftl/locks",
+        // The stash has the work too.
+        "[ ! -e .git ] || { git add -f .ftl; git stash -q -u; echo work >>notes.txt; }; \
+         rm -rf .ftl/workspace .ftl/locks",
         &[".ftl/workspace/001_a_active.xml"],
     ),
     ("mv .ftl elsewhere", &[".ftl/workspace/001_a_active.xml"]),

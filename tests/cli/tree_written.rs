@@ -171,7 +171,7 @@ fn the_verify_before_the_work_is_looked_at_as_well() {
     assert_eq!(said["strays"], json!([]), "{said:#}");
 }
 
-/// Another ftl may seal or edit tasks meanwhile: task files are not watched.
+/// Another ftl may seal or edit tasks while a verify runs: task files are not watched.
 #[test]
 fn a_task_that_is_sealed_during_a_verify_is_not_the_verifys_doing() {
     let sealed = "sed 's,active,complete,; s,<delivered/>,<delivered>b</delivered><run outcome=\"complete\"/>,'";

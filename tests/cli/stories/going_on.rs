@@ -31,7 +31,7 @@ fn a_stray_that_belongs_to_the_task_is_taken_in() {
         let prompt = project.text(".ftl/runs/001_raise-the-limit/2/requests/1/prompt.md");
         let stray = "- It also changed util.txt, which now belongs to the task: continue from its current content\n";
         assert!(prompt.contains(stray), "{prompt}");
-        assert!(!prompt.contains("so it was left behind"), "{prompt}");
+        assert!(!prompt.contains("that was left behind, and may not be changed"), "{prompt}");
     }
 }
 

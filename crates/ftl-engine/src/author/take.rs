@@ -10,6 +10,7 @@ use ftl_tree::{Extent, SavedFiles, Settings as TreeSettings, Tree, TreeError};
 use thiserror::Error;
 
 use crate::project::{WorkspaceFile, typed_path};
+pub use crate::run::Taken;
 use crate::run::last_work::LastWork;
 use crate::run::work_files::WorkFiles;
 use crate::run::{Fault, Reporter, Settings, lay_into_project};
@@ -53,19 +54,6 @@ pub enum TakeError {
     /// The work could not be read.
     #[error(transparent)]
     Fault(#[from] Fault),
-}
-
-/// What was taken.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Taken {
-    /// Files that are in the project now.
-    pub taken: Vec<String>,
-    /// Of these, files of which both versions were merged.
-    pub merged: Vec<String>,
-    /// Files that stay as they are, since the project's version differs at the same places.
-    pub conflicts: Vec<String>,
-    /// Where the versions of the conflicts are.
-    pub apart: Option<PathBuf>,
 }
 
 /// Lays the work of the last run of a task that has any into the project, or these strays.

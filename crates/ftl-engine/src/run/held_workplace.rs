@@ -1,12 +1,26 @@
 //! What a workplace holds while no build works in it: the copy with its build outputs.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use ftl_store::{Lock, StoreError};
+use ftl_store::{Lock, Operation, StoreError, unless_missing};
 use ftl_tree::workplace::{remove_dir, workplaces_in};
 
 use super::Fault;
-use super::workplace::{forget_owner, owner_in};
+
+/// The name of the file that has the root's path.
+pub(super) const PROJECT: &str = "project";
+
+/// The run whose request may be under way in a workplace.
+pub(super) fn owner_in(dir: &Path) -> Option<String> {
+    Some(fs::read_to_string(dir.join("owner")).ok()?.trim_end().to_owned())
+}
+
+pub(super) fn forget_owner(dir: &Path) -> Result<(), Fault> {
+    let path = dir.join("owner");
+    let removed = unless_missing(fs::remove_file(&path));
+    Ok(removed.map_err(|error| Operation::Remove.failed(&path, error))?)
+}
 
 /// A workplace that has a copy.
 #[derive(Clone, Debug)]

@@ -2,25 +2,18 @@
 //! complete.
 //!
 //! At most one landing is under way in a root, since its lock is held until the record is sealed. Its plan is durable
-//! before the first file changes. So whoever takes the lock next, for whatever task, can undo a landing whose task is
-//! not sealed as complete, and forget one whose task is:
-//!
-//! ```text
-//! STATE/ftl/landing/KEY/             the plan of the landing, see `ftl_tree`
-//! STATE/ftl/landing/KEY/written/     the plan of what a verify changed after it
-//! ```
+//! before the first file changes. So the next holder of the lock, for whatever task, can undo a landing whose task is
+//! not sealed as complete, and forget one whose task is (`landed`).
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use ftl_machine::event::Conflicts;
-use ftl_model::{Check, DeltaPath, Status, WorkspaceId, WorkspaceName};
+use ftl_model::{Check, DeltaPath};
 use ftl_store::{Layout, Run, Turn};
-use ftl_tree::workplace::remove_dir;
-use ftl_tree::{Tree, Watch, forget_landing, landing_owner};
-use serde::{Deserialize, Serialize};
+use ftl_tree::{Tree, Watch};
 
+use super::landed::{Owner, dir, forget, is_complete, undo};
 use super::last_work::LastWork;
 use super::output::shown;
 use super::recorder::Recorder;
@@ -30,8 +23,6 @@ use super::tree_lock::LockedTree;
 use super::work_files::WorkFiles;
 use super::world::World;
 use super::{Fault, Reporter, Settings, diff, preflighting, workplace};
-use crate::author::take::Taken;
-use crate::project::status_ahead;
 use crate::text::{listed, shell_word};
 
 /// In the directory of a run: what was there of files that the verify changed.
@@ -43,15 +34,6 @@ pub(super) enum Outcome {
     Landed { merged: Vec<Check>, warnings: Vec<String> },
     /// These files changed in the project, and nothing of the work is in it.
     Conflict(Conflicts),
-}
-
-/// Whose landing a plan is of.
-#[derive(Debug, Serialize, Deserialize)]
-struct Owner {
-    /// The run, from the directory of all runs.
-    run: String,
-    /// The task file.
-    task: PathBuf,
 }
 
 /// Brings the work into the project, unless it is there.
@@ -233,6 +215,19 @@ impl World<'_> {
     }
 }
 
+/// What was taken.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Taken {
+    /// Files that are in the project now.
+    pub taken: Vec<String>,
+    /// Of these, files of which both versions were merged.
+    pub merged: Vec<String>,
+    /// Files that stay as they are, since the project's version differs at the same places.
+    pub conflicts: Vec<String>,
+    /// Where the versions of the conflicts are.
+    pub apart: Option<PathBuf>,
+}
+
 /// Lays saved work into the project for a user, under its lock.
 pub(crate) fn lay_into_project(
     settings: &Settings,
@@ -282,73 +277,4 @@ pub(super) fn finish(world: &World<'_>) {
 /// Whether the record says that the work has landed, perhaps under the task's active name still.
 pub(super) fn is_sealed(world: &World<'_>) -> bool {
     is_complete(&world.source.path)
-}
-
-/// The directory of a project's landing.
-fn dir(settings: &Settings, layout: &Layout) -> Result<PathBuf, Fault> {
-    let private = settings.layout.private_dir().ok_or(Fault::NoStateDirectory)?;
-    Ok(private.join("landing").join(layout.key()))
-}
-
-/// The task of a landing that is in the root, of a run that is under way or died.
-#[must_use]
-pub(crate) fn owner(settings: &Settings, layout: &Layout) -> Option<WorkspaceId> {
-    let name = owner_of(&dir(settings, layout).ok()?)?.task;
-    let name: WorkspaceName = name.file_name()?.to_str()?.parse().ok()?;
-    Some(name.id)
-}
-
-fn owner_of(dir: &Path) -> Option<Owner> {
-    serde_json::from_str(&landing_owner(dir).ok()??).ok()
-}
-
-/// Undoes or forgets what a run that died left in the project, whose lock is held.
-pub(super) fn settle(
-    site: &Site<'_>,
-    root: &Tree,
-    reporter: &mut dyn Reporter,
-) -> Result<(), Fault> {
-    let Ok(dir) = dir(site.settings, site.layout) else {
-        return Ok(());
-    };
-    if !dir.is_dir() {
-        return Ok(());
-    }
-    match owner_of(&dir) {
-        Some(owner) if is_complete(&owner.task) => forget(&dir),
-        _ => {
-            if let Some(text) = undo(root, &dir)? {
-                reporter.warning(&text);
-            }
-            Ok(())
-        }
-    }
-}
-
-fn undo(root: &Tree, dir: &Path) -> Result<Option<String>, Fault> {
-    let left = root.undo_landing(dir)?;
-    forget(dir)?;
-    Ok((!left.is_empty())
-        .then(|| format!("changed since the work landed, and left as they are: {}", listed(&left))))
-}
-
-/// The plan goes first: without it nothing else counts.
-fn forget(dir: &Path) -> Result<(), Fault> {
-    forget_landing(&dir.join(WRITTEN))?;
-    forget_landing(dir)?;
-    Ok(remove_dir(dir)?)
-}
-
-/// Whether the task was sealed as complete, perhaps under its active name still.
-fn is_complete(task: &Path) -> bool {
-    let Some(name) = task.file_name().and_then(|name| name.to_str()) else {
-        return false;
-    };
-    let Ok(name) = name.parse::<WorkspaceName>() else {
-        return false;
-    };
-    match fs::read(task) {
-        Ok(bytes) => status_ahead(name.status, &bytes) == Some(Status::Complete),
-        Err(_) => task.with_file_name(name.with_status(Status::Complete).to_string()).is_file(),
-    }
 }

@@ -15,11 +15,8 @@ use ftl_store::{Files, Layout, is_alive};
 use ftl_tree::workplace::remove_dir;
 
 use super::Fault;
-use super::held_workplace::{HeldWorkplace, held};
+use super::held_workplace::{HeldWorkplace, PROJECT, held};
 use super::site::files;
-
-/// The name of the file that has the root's path.
-pub(super) const PROJECT: &str = "project";
 
 /// What is outside the project: a workplace, a landing, or a directory of a program that was killed while it tried
 /// something out.

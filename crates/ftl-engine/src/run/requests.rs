@@ -10,7 +10,7 @@ use ftl_machine::{Event, Request};
 use ftl_model::{BaseCommit, DeltaPath, Failure, Remedy, Used};
 use ftl_tree::Changes;
 
-use super::before::{Before, today};
+use super::before::Before;
 use super::implementer::{Answer, agent, patch};
 use super::recorder::{Note, Recorder};
 use super::settings::Implementer;
@@ -18,7 +18,7 @@ use super::site::files;
 use super::verifying::Baseline;
 use super::work_files::WorkFiles;
 use super::world::World;
-use super::{Fault, diff, landing, last_work, preflighting, verifying, workplace};
+use super::{Fault, current_tree, diff, landing, last_work, preflighting, verifying, workplace};
 use crate::text::{brief, listed, one_line};
 
 /// Strays in an event, and their bytes.
@@ -46,7 +46,7 @@ pub(super) fn implement(
     };
     let head = world.root_tree().head()?;
     let mut work = match &world.site.settings.implementer {
-        Implementer::Tree { base } => current_delta(world, base.as_deref(), head.as_ref())?,
+        Implementer::Tree { base } => current_tree::delta(world, base.as_deref(), head.as_ref())?,
         Implementer::Agent(_) | Implementer::Patches(_) => {
             world.made.patches += 1;
             ask(world, request, None, recorder)?
@@ -112,39 +112,6 @@ pub(super) fn apply_fix(
     Ok(Event::FixApplied(Box::new(FixApplied { work, checks })))
 }
 
-/// The current delta, compared with its base. Nothing is asked to write, so strays are only reported.
-fn current_delta(
-    world: &mut World<'_>,
-    base: Option<&str>,
-    head: Option<&BaseCommit>,
-) -> Result<Work, Fault> {
-    let tree = world.root_tree();
-    let today = match base {
-        None if tree.has_git() => Some(tree.base_at(head)?),
-        None => None,
-        Some(_) => today(tree, base)?,
-    };
-    let before = Before::of_tree(world.site, world.source, tree, base, || Ok(today.clone()))?;
-    let mut work = Work { delta: before.compare(tree)?, ..Work::default() };
-    work.changed = !work.delta.touched.is_empty();
-    // Strays are those of today, whatever the delta is measured by.
-    if let Some(base) = today {
-        let strays = super::deliveries::others(tree, &base, world.site.layout);
-        if world.site.settings.strict_scope {
-            work.strays = strays;
-        } else if !strays.is_empty() {
-            work.warnings.push(format!("outside the delta also changed: {}", listed(&strays)));
-        }
-    }
-    if work.delta.touched.is_empty() {
-        work.no_change = true;
-        work.warnings
-            .push("no file of the delta differs from the base: taken as `no_change`".into());
-    }
-    world.before = Some(before);
-    Ok(work)
-}
-
 /// Lets an implementer write in the workplace, and keeps what it did.
 fn ask(
     world: &mut World<'_>,
@@ -204,7 +171,7 @@ fn ask(
     Ok(work)
 }
 
-/// Keeps the work durably, before the event that tells of it; what strayed, for people; and commits.
+/// Keeps the work durably, before the event that reports it; what strayed, for people; and commits.
 fn keep(
     world: &mut World<'_>,
     number: u32,

@@ -12,7 +12,7 @@ use ftl_store::{Lock, StoreError, Turn, Waiting};
 use ftl_tree::Tree;
 
 use super::site::Site;
-use super::{Fault, Implementer, Reporter, landing, orphans};
+use super::{Fault, Implementer, Reporter, landed, orphans};
 
 /// The project's tree, and what keeps others out of it until this is dropped.
 pub(super) struct LockedTree {
@@ -33,7 +33,7 @@ impl LockedTree {
         look_up_helpers(site, delta);
         let tree = Tree::open_at(location, delta, site.settings.tree.clone())?;
         let tree = without_state(site, tree);
-        landing::settle(site, &tree, reporter)?;
+        landed::settle(site, &tree, reporter)?;
         Ok(Self { tree, _lock: lock })
     }
 

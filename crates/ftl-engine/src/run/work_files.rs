@@ -6,7 +6,7 @@
 //! .ftl/runs/ID/N/work/done/K/      the delta and the allowed files as an implementer left them
 //! ```
 //!
-//! Of several numbers the last whole one counts. K of `done` tells of which request it is. A block leaves them: `ftl take` lays them into the project, and the
+//! Of several numbers the last whole one counts. K of `done` holds the number of its request. A block leaves them: `ftl take` lays them into the project, and the
 //! next run of the task into its workplace.
 
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use ftl_store::{Files, Run};
 use ftl_tree::{SavedFiles, Tree};
 
 use super::Fault;
-use super::site::{Site, files};
+use super::site::files;
 
 const BEFORE: &str = "before";
 const BASE: &str = "base";
@@ -41,7 +41,7 @@ impl WorkFiles {
     }
 
     /// Keeps how the delta is at a refresh. Files that the run has changed already keep the base that they were changed
-    /// from: what somebody else did to them since must meet the work when it lands. A run that is not `is_measured` by
+    /// from: what others did to them since must meet the work when it lands. A run that is not `is_measured` by
     /// what there was at its first refresh does not keep that.
     pub(super) fn begin(
         &self,
@@ -110,13 +110,6 @@ impl WorkFiles {
     /// The work so far.
     pub(crate) fn work(&self, tree: &Tree) -> Result<Option<SavedFiles>, Fault> {
         self.last(tree, DONE)
-    }
-
-    /// The delta of the run, by what was saved before it.
-    pub(super) fn delta(&self, site: &Site<'_>) -> Result<Vec<DeltaPath>, Fault> {
-        let tree = super::tree_lock::open(site, &[])?;
-        let before = self.before(&tree)?;
-        Ok(before.map(|before| before.states().into_keys().collect()).unwrap_or_default())
     }
 
     /// Removes the work: it has landed. What strays are merged by stays, so that they can be taken.

@@ -6,21 +6,22 @@
 //! STATE/ftl/workplaces/KEY/N/copy/    see `ftl_tree::workplace`
 //! ```
 //!
-//! Whoever takes a workplace over looks at its owner first: a request of a killed run is ended, and what it had written
+//! A run that takes a workplace over looks at its owner first: a request of a killed run is ended, and what it had written
 //! is kept with that run.
 
 use std::collections::BTreeSet;
-use std::fs::{self, DirBuilder};
+use std::fs::DirBuilder;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
 use ftl_process::{Command, View, WriteRoom};
-use ftl_store::{Files, Layout, Lock, Operation, Run, Turn, replace, unless_missing};
+use ftl_store::{Files, Layout, Lock, Operation, Run, Turn, replace};
 use ftl_tree::workplace::{Placement, Workplace};
 use ftl_tree::{Changes, RelPath, SavedFiles, Tree};
 
+use super::held_workplace::{PROJECT, forget_owner, owner_in};
 use super::placing::Placed;
 use super::recorder::Note;
 use super::site::{Site, files};
@@ -63,17 +64,7 @@ pub(crate) fn owner(settings: &Settings, layout: &Layout, number: u32) -> Option
     owner_in(&dir(settings, layout).ok()?.join(number.to_string()))
 }
 
-pub(super) fn owner_in(dir: &Path) -> Option<String> {
-    Some(fs::read_to_string(dir.join("owner")).ok()?.trim_end().to_owned())
-}
-
-pub(super) fn forget_owner(dir: &Path) -> Result<(), Fault> {
-    let path = dir.join("owner");
-    let removed = unless_missing(fs::remove_file(&path));
-    Ok(removed.map_err(|error| Operation::Remove.failed(&path, error))?)
-}
-
-/// A request of the owner has come to its end: whoever takes the workplace over need not look after it.
+/// A request of the owner has come to its end: the next run in the workplace need not look after it.
 pub(super) fn forget_owner_of(site: &Site<'_>, number: u32) -> Result<(), Fault> {
     forget_owner(&dir(site.settings, site.layout)?.join(number.to_string()))
 }
@@ -99,10 +90,10 @@ pub(super) fn enter(
     // Names the project for `ftl clean`, which otherwise sees only a digest of its path.
     if let Some(project) = dir.parent() {
         let root = site.layout.root().as_os_str().as_bytes();
-        let _ = files().write_unsynced(&project.join(super::old_state::PROJECT), root, None);
+        let _ = files().write_unsynced(&project.join(PROJECT), root, None);
     }
     let mut place = Workplace::open(&dir.join("copy"), placed.placement())?;
-    // At this point nobody else uses the workplace, but processes of a killed run may still write in it.
+    // At this point no other build uses the workplace, but processes of a killed run may still write in it.
     if let Some(run) = owner_in(&dir) {
         keep_interrupted(site, &run, &dir.join("copy"), delta, reporter)?;
     }
@@ -113,7 +104,7 @@ pub(super) fn enter(
         false => error.into(),
     })?;
     // Saved from the copy: what the work is compared and merged with is what the copy was made from, whatever a person
-    // saves in the project meanwhile.
+    // saves in the project at the same time.
     let is_measured = !matches!(site.settings.implementer, Implementer::Tree { .. });
     let base = WorkFiles::of(&site.run).begin(&place.tree(&locked.tree)?, delta, is_measured)?;
     let root = locked.into_tree();
@@ -142,7 +133,7 @@ fn keep_interrupted(
         return Ok(());
     };
     let dir = site.layout.runs_dir().join(run);
-    let delta = if is_own { delta.to_vec() } else { WorkFiles::in_dir(&dir).delta(site)? };
+    let delta = if is_own { delta.to_vec() } else { delta_of(site, &dir)? };
     let root = super::tree_lock::open(site, &delta)?;
     let Some(base) = WorkFiles::in_dir(&dir).base(&root)? else {
         return Ok(());
@@ -158,6 +149,12 @@ fn keep_interrupted(
         }
     }
     Ok(())
+}
+
+/// The delta of a run, by what was saved before it.
+fn delta_of(site: &Site<'_>, run: &Path) -> Result<Vec<DeltaPath>, Fault> {
+    let before = WorkFiles::in_dir(run).before(&super::tree_lock::open(site, &[])?)?;
+    Ok(before.map(|before| before.states().into_keys().collect()).unwrap_or_default())
 }
 
 /// Where what an interrupted request wrote is kept: a directory for each time.

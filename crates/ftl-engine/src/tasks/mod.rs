@@ -28,7 +28,7 @@ pub use line::{Built, FailedChild, Line, LineReporter, Obstacle};
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
-use crate::run::{Reporter, Settings, landing, signal_name};
+use crate::run::{Reporter, Settings, landed, signal_name};
 use attempt::Blocked;
 use builder::{Begin, Builder, Children, Done, InTurn};
 
@@ -317,7 +317,7 @@ impl Session<'_> {
         }
     }
 
-    /// How the schedule sees a result. Work that met another landing of this command is made anew on the tree as it is
+    /// How the schedule sees a result. Work that met another landing of this command is made again on the tree as it is
     /// now; work that met a person's edit is left to the person.
     fn ending(&self, result: &BuildResult) -> Ending {
         let is_fresh = |kind: BlockKind| match kind {
@@ -366,7 +366,7 @@ impl Session<'_> {
 
 /// The task whose unfinished run has its delta in the root.
 fn landed_before(jobs: &[Job]) -> Option<usize> {
-    let owner = |job: &Job| landing::owner(&job.settings, &job.settings.layout);
+    let owner = |job: &Job| landed::owner(&job.settings, &job.settings.layout);
     let owner = owner(jobs.first()?)?;
     jobs.iter().position(|job| *job.workspace.id() == owner)
 }

@@ -176,7 +176,7 @@ fn a_mode_that_the_work_did_not_change_stays_the_persons() {
 }
 
 #[test]
-fn nothing_lands_where_a_file_was_saved_after_the_plan() {
+fn a_landing_stops_where_a_file_was_saved_after_the_plan() {
     for (script, left) in [
         ("echo person >>src/b.py", &["src/b.py"][..]),
         ("rm src/a.py", &["src/a.py"]),
@@ -197,7 +197,7 @@ fn nothing_lands_where_a_file_was_saved_after_the_plan() {
 }
 
 #[test]
-fn nothing_is_written_or_removed_through_a_link_that_leads_out() {
+fn a_link_that_leads_out_is_not_written_or_removed_through() {
     const LEAD: &str = "rm -r src docs; ln -s \"$OUTSIDE\" src; ln -s \"$OUTSIDE\" docs; ln -s \"$OUTSIDE\" pkg
         echo 'a = 1' >\"$OUTSIDE/a.py\"; echo 'b = 1' >\"$OUTSIDE/b.py\"; echo 'a guide' >\"$OUTSIDE/guide.md\"";
     let check = |done: &Done| {
@@ -240,7 +240,7 @@ fn nothing_is_written_or_removed_through_a_link_that_leads_out() {
 }
 
 #[test]
-fn what_is_no_file_is_no_work() {
+fn a_path_that_is_no_file_is_no_work() {
     let done = Done::new(
         World::Plain,
         "rm src/a.py src/b.py run.sh link; ln -s b.py src/a.py; mkdir src/b.py; mkfifo run.sh

@@ -27,7 +27,7 @@ fn state(root: &Path) -> Vec<String> {
         String::from_utf8_lossy(&answer.stdout).into_owned()
     };
     let mut state: Vec<String> = asked.iter().map(ask).collect();
-    let merge = root.to_owned() + "/.git/MERGE_HEAD";
+    let merge = format!("{root}/.git/MERGE_HEAD");
     state.push(std::fs::read_to_string(merge).unwrap_or_default());
     state
 }
@@ -99,7 +99,7 @@ fn git_state_that_an_implementer_moves_is_the_copys_alone() {
 }
 
 #[test]
-fn what_git_writes_by_itself_is_no_change() {
+fn a_write_of_git_itself_is_no_change() {
     let project = Project::new(World::Git);
     project.sh(WORK);
     let at = Placed::ready(project, Settings::default());

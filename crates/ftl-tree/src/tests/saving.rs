@@ -33,7 +33,7 @@ fn save(tree: &Tree, project: &Project, name: &str, names: &[&str]) -> SavedFile
 }
 
 #[test]
-fn what_is_saved_is_found_by_another_process() {
+fn saved_files_are_found_by_another_process() {
     for world in World::ALL {
         let project = Project::new(world);
         let large = vec![b'x'; 1 << 20];
@@ -110,7 +110,7 @@ fn a_save_that_did_not_end_is_none() {
 }
 
 #[test]
-fn what_cannot_be_what_was_stored_is_an_error() {
+fn a_store_that_cannot_be_what_was_written_is_an_error() {
     let project = Project::new(World::Plain);
     let large = vec![b'x'; 1 << 20];
     fs::write(project.root.join("src/b.py"), &large).unwrap();
@@ -135,7 +135,7 @@ fn what_cannot_be_what_was_stored_is_an_error() {
 }
 
 #[test]
-fn what_is_saved_is_for_its_owner_alone() {
+fn saved_files_are_for_their_owner_alone() {
     let project = Project::new(World::Plain);
     fs::write(project.root.join("src/b.py"), vec![b'x'; 1 << 20]).unwrap();
     save(&project.tree(), &project, "saved", &["src/a.py", "src/b.py"]);

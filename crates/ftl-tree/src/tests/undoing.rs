@@ -78,7 +78,7 @@ fn a_plan_that_was_not_stored_is_none_and_a_damaged_one_an_error() {
 }
 
 #[test]
-fn what_a_person_changed_since_a_landing_is_left_and_named() {
+fn a_file_that_a_person_changed_since_a_landing_is_left_and_named() {
     for world in [World::Plain, World::Below] {
         let done = Done::new(world, WORK);
         let mut expected = done.picture();
@@ -127,7 +127,7 @@ fn a_version_that_a_person_saves_while_undoing_is_under_way_stays() {
 }
 
 #[test]
-fn what_a_verify_command_wrote_after_a_landing_is_undone_with_it() {
+fn a_file_that_a_verify_command_wrote_after_a_landing_is_undone_with_it() {
     let done = Done::new(World::Git, "echo a = 20 >src/a.py");
     let before = done.picture();
     done.land(&done.plan());

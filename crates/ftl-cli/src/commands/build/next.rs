@@ -31,7 +31,7 @@ struct Here {
 enum Who {
     /// With the run; the next build lays it out for the agent.
     Agent,
-    /// With the run; nobody goes on from it there.
+    /// With the run; no build goes on from it there.
     Patches,
     /// In the project.
     User,

@@ -3,7 +3,7 @@
 //! The events are folded, which alone gives the run's state, and what it left running is ended, so that no process
 //! writes while anything is read. A request that was cut off had written in the workplace only: that is kept with the
 //! run when the workplace is refreshed (`workplace`), the work of earlier requests is laid into it (`last_work`), and
-//! the request is made again. A landing that was cut off is undone by whoever locks the tree (`landing`).
+//! the request is made again. A landing that was cut off is undone by the next build that locks the tree (`landed`).
 //!
 //! A seal that was cut short is not here: see `unfinished_seal.rs` and `ftl_store::finish_rename`.
 
