@@ -185,14 +185,6 @@ const CHECKED: [&str; 5] =
     ["--delta", "widget.py", "widget.txt", "--verify", "grep -q 4 widget.py"];
 
 const BLOCKS: &[Blocked] = &[
-    (
-        "tree_changed",
-        true,
-        DONE,
-        DONE,
-        // Once written, it writes nothing more, as a formatter.
-        &["--delta", "widget.py", "widget.txt", "--verify", "sed -i 's/4$/4  # high/' widget.py"],
-    ),
     ("discovery_needed", true, "echo '# x' >> widget.py", DONE, &CHECKED),
     ("discovery_needed", false, "echo '# x' >> widget.py", DONE, &CHECKED),
     ("implement_failed", true, "exit 1", DONE, &CHECKED),

@@ -16,6 +16,8 @@ use crate::run::work_files::WorkFiles;
 use crate::run::{Fault, Reporter, Settings, lay_into_project};
 use crate::text::one_line;
 
+/// In a quarantine, what is above the root.
+const ABOVE: &str = "above-root/";
 /// Files of one directory that are taken at once.
 const MOST: usize = 10_000;
 
@@ -106,7 +108,7 @@ impl Strays {
         let mut apart = Vec::new();
         for run in Runs::new(&OsFiles, layout, workspace.id()).all()? {
             for dir in quarantines(&run) {
-                let has = |name: &String| dir.join(name).symlink_metadata().is_ok();
+                let has = |name: &String| is_kept(&dir, name);
                 if names.iter().all(has) {
                     let mut paths = Vec::new();
                     for name in &names {
@@ -117,7 +119,9 @@ impl Strays {
                 }
                 let mut found = Vec::new();
                 let _ = collect(&dir, "", &mut found);
-                apart.extend(found.iter().map(ToString::to_string));
+                // What is above the root belongs to no delta.
+                let names = found.iter().map(ToString::to_string);
+                apart.extend(names.filter(|name| !name.starts_with(ABOVE)));
             }
         }
         let missing = |name: &&String| !apart.contains(*name);
@@ -162,6 +166,14 @@ fn quarantines(run: &Run) -> Vec<PathBuf> {
         names.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     numbers.sort_unstable();
     numbers.into_iter().rev().map(|number| run.quarantine().join(number.to_string())).collect()
+}
+
+/// Whether something is at a path of a quarantine, and no directory on the way is a link.
+fn is_kept(dir: &Path, name: &str) -> bool {
+    let full = dir.join(name);
+    let mut dirs = full.ancestors().skip(1).take_while(|at| *at != dir);
+    let is_dir = |at: &Path| at.symlink_metadata().is_ok_and(|found| found.is_dir());
+    !name.starts_with(ABOVE) && full.symlink_metadata().is_ok() && dirs.all(is_dir)
 }
 
 /// The regular files at a path, or below it.

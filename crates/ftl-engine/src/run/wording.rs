@@ -1,8 +1,6 @@
 //! The sentences of a record: a block's reason, and warnings. What was tried is in `tried.rs`.
 //!
-//! The machine decides in data; here, and only here, its data become the English of the record, the
-//! result and the progress lines. What a reader can type depends on who calls the engine, so those words
-//! come from the caller ([`Advice`]).
+//! The machine decides in data, which become English here alone. Commands to type come from the caller ([`Advice`]).
 
 use ftl_analysis::findings::{MaskedExit, masked_exit};
 use ftl_machine::event::Conflicts;
@@ -141,9 +139,6 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
         Reason::BudgetTooSmall { remaining, needed } => {
             format!("{remaining} left, but {needed} are needed")
         }
-        Reason::ImplementerFailed(_) if let Some(conflicts) = &verdict.log.conflicts => {
-            which_version(conflicts)
-        }
         Reason::ImplementerFailed(_) if verdict.files.is_empty() => {
             "how far the implementer got; it changed no file of the task".into()
         }
@@ -199,9 +194,6 @@ fn discovery(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
             "how many calls the task needs: at least 3 for one file"
         }
         Reason::Unbuildable(_) => "what the workspace was meant to say",
-        Reason::ImplementerFailed(_) if verdict.log.conflicts.is_some() => {
-            "how the two versions go together"
-        }
         Reason::ImplementerFailed(_) => "why the implementer failed",
         Reason::OutsideDelta(_) | Reason::LeftBehind { .. } => {
             "whether the delta should name these files"

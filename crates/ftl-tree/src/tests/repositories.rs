@@ -27,7 +27,7 @@ fn state(root: &Path) -> Vec<String> {
         String::from_utf8_lossy(&answer.stdout).into_owned()
     };
     let mut state: Vec<String> = asked.iter().map(ask).collect();
-    let merge = format!("{root}/.git/MERGE_HEAD");
+    let merge = std::path::Path::new(root).join(".git").join("MERGE_HEAD");
     state.push(std::fs::read_to_string(merge).unwrap_or_default());
     state
 }

@@ -142,7 +142,10 @@ impl Workplace {
     ) -> Result<Vec<DeltaPath>, TreeError> {
         let base = self.base()?;
         let files = watch.files_beside(tree);
-        let lacking = files.filter(|(path, now)| !base.holds(path, now) || changed.contains(*path));
+        let lacking = files.filter(|(path, now)| {
+            let is_held = base.holds(path, now) || base.unreadable.contains(*path);
+            !is_held || changed.contains(*path)
+        });
         Ok(lacking.filter_map(|(path, _)| tree.delta_path(path)).collect())
     }
 }

@@ -120,12 +120,14 @@ impl Here {
             WayOn::Work => vec![self.judge_work(id, &[])],
             WayOn::Again { has_work: true } => vec![self.go_on(id, &[])],
             WayOn::Again { has_work: false } => vec![self.reopen(id, &[], &self.same)],
-            WayOn::Take(paths) => vec![self.go_on(id, &self.list("--take", paths))],
+            WayOn::Take(paths) => {
+                vec![self.go_on_with(id, paths, &self.list("--take", paths))]
+            }
             WayOn::Add(paths) => vec![self.reopen(id, &self.list("--delta", paths), &self.same)],
             WayOn::TakeAndAdd(take, add) => {
                 let mut changes = self.list("--take", take);
                 changes.extend(self.list("--delta", add));
-                vec![self.go_on(id, &changes)]
+                vec![self.go_on_with(id, take, &changes)]
             }
             WayOn::Budget(budget) => {
                 let changes = ["--budget".to_owned(), budget.to_string()];
@@ -203,6 +205,18 @@ impl Here {
         match self.who {
             Who::Agent => self.reopen(id, changes, &self.same),
             Who::Patches | Who::User => self.judge_work(id, changes),
+        }
+    }
+
+    /// As [`go_on`](Self::go_on), with these strays.
+    fn go_on_with(&self, id: &str, strays: &[String], changes: &[String]) -> String {
+        let command = self.go_on(id, changes);
+        match self.who {
+            Who::Agent | Who::User => command,
+            Who::Patches => {
+                let paths: Vec<String> = strays.iter().map(|path| self.path(path)).collect();
+                format!("{} && {command}", self.command(&["take", id], &paths, &[]))
+            }
         }
     }
 
