@@ -84,5 +84,5 @@ fn workplaces_of_a_killed_command_with_several_tasks_are_removed() {
     let removed = ftl(&project, &state, ["clean"]).stdout;
     assert!(removed.ends_with(" of 2 workplaces\n"), "{removed}");
     assert_eq!(ftl(&project, &state, ["clean"]).stdout, NOTHING);
-    ftl(&project, &state, ["build", "001", "--agent", "echo work >> a.txt"]);
+    ftl(&project, &state, ["build", "001", "--restart", "--agent", "echo work >> a.txt"]);
 }

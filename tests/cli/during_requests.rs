@@ -70,12 +70,11 @@ fn a_command_that_an_agent_hides_from_its_request_reaches_no_task_of_the_project
 fn tasks_made_and_finished_after_a_killed_request_are_the_users() {
     let project = with_tasks();
     let agent = "[ -e $OUT/again ] || { echo >$OUT/again; cp .ftl/workspace/002_o_active.xml \
-                 .ftl/workspace/008_planted_active.xml; kill -9 $FTL_PID; sleep 9; exit; }; echo work >>notes.txt";
-    let build = format!(
-        "echo $$ >$OUT/pid; exec \"$FTL\" build 001 --agent '{}'",
-        agent.replace("$FTL_PID", "$(cat $OUT/pid)")
-    );
-    assert_eq!(project.script(&build).code, None);
+                 .ftl/workspace/008_planted_active.xml; kill -9 $(cat $OUT/pid); sleep 9; exit; }; echo work >>notes.txt";
+    let build =
+        format!("echo $$ >$OUT/pid; exec \"$FTL\" build 001 --isolate copy --agent '{agent}'");
+    let killed = project.script(&build);
+    assert_eq!(killed.code, None, "{killed:#?}");
     for words in WRITERS {
         project.script(&format!("\"$FTL\" {words}")).ends(0);
     }

@@ -273,8 +273,7 @@ fn files_that_a_person_has_changed_since_are_not_overwritten() {
         is_mine();
         let seen = project.text(project.outside("seen"));
         assert_eq!(seen, "mine, and later\nmine too\n");
-        let warnings = finished.warnings();
-        assert!(warnings.contains("fresh.txt, other.txt"), "{warnings}");
+        assert!(finished.stderr.contains("fresh.txt, other.txt"), "{finished:#?}");
     }
 }
 

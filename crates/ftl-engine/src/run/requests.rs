@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use ftl_machine::event::{FixApplied, Work};
 use ftl_machine::{Event, Request};
-use ftl_model::{BaseCommit, DeltaPath, Failure, Remedy, Used};
+use ftl_model::{BaseCommit, DeltaPath, DeltaState, Failure, Remedy, Used};
 use ftl_tree::Changes;
 
 use super::before::Before;
@@ -130,6 +130,10 @@ fn ask(
         (Some(place), false) => place.view(&world.placed)?,
         _ => None,
     };
+    let was = match world.before {
+        Some(_) => world.delta_state()?,
+        None => DeltaState::default(),
+    };
     recorder.note(&Note::Asked { request: number })?;
     // From here on a crash leaves partial work in the workplace, and nothing in the project: the same command keeps it
     // with the run and asks again.
@@ -159,6 +163,7 @@ fn ask(
     keep(world, number, &changes, &mut work)?;
     world.conversation.add(&work);
     work.delta = world.delta_state()?;
+    work.changed = work.delta != was;
     if work.isolation.is_none() && !is_patch {
         work.isolation = Some(world.placed.word());
         let why = world.placed.why_not.take();

@@ -56,6 +56,13 @@ pub(super) fn show_runs(world: &World<'_>) -> Result<(), Fault> {
             dir.push(name);
             make_own_dir(&dir)?;
         }
+        // Those of other tasks would make the copy larger with every task that was ever built.
+        for other in fs::read_dir(to.parent().unwrap_or(&to))? {
+            let other = other?;
+            if Some(other.file_name().as_os_str()) != to.file_name() {
+                ftl_tree::workplace::remove_dir(&other.path()).map_err(io::Error::other)?;
+            }
+        }
         for run in fs::read_dir(task)? {
             let run = run?;
             let to = to.join(run.file_name());

@@ -143,7 +143,8 @@ impl Workplace {
         let base = self.base()?;
         let files = watch.files_beside(tree);
         let lacking = files.filter(|(path, now)| {
-            let is_held = base.holds(path, now) || base.unreadable.contains(*path);
+            // What its owner cannot read cannot be compared, nor saved.
+            let is_held = base.holds(path, now) || now.permissions() & 0o400 == 0;
             !is_held || changed.contains(*path)
         });
         Ok(lacking.filter_map(|(path, _)| tree.delta_path(path)).collect())

@@ -192,16 +192,8 @@ fn by_place(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<
         }
         ("robot", _) => {
             let found = words(all, "--dryrun --exitonfailure", "-t --test");
-            let tests = names(failures).flat_map(|it| ["--test".to_owned(), it]);
-            let more = tests.collect::<Vec<_>>();
-            Some(
-                [
-                    found.options.iter().map(|it| (*it).to_owned()).collect(),
-                    more,
-                    strings(&found.targets),
-                ]
-                .concat(),
-            )
+            let tests = names(failures).flat_map(|it| ["--test".to_owned(), it]).collect();
+            Some([strings(&found.options), tests, strings(&found.targets)].concat())
         }
         ("prove", _) => places(&[], &words(all, OTHERS, ""), failures),
         ("phpunit", _) => {
