@@ -48,7 +48,7 @@ fn files_below(directory: PathBuf) -> Vec<PathBuf> {
 
 /// Files whose bytes are exact: what an implementer wrote, the work that is kept of it, and diffs of it.
 fn is_exact(path: &str) -> bool {
-    let below_run = || path.split_once("/.ftl/runs/")?.1.split('/').nth(2);
+    let below_run = || path.split_once(".ftl/runs/")?.1.split('/').nth(2);
     ["/quarantine/", "/interrupted/", "/diffs/", "/before/"].iter().any(|part| path.contains(part))
         || below_run() == Some("work")
 }

@@ -209,14 +209,8 @@ fn by_place(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<
         ("busted", _) => {
             let found = words(all, OTHERS, "--filter");
             let filters = names(failures).map(|it| format!("--filter=^{}$", lua_escaped(&it)));
-            Some(
-                [found.options, found.targets]
-                    .concat()
-                    .into_iter()
-                    .map(str::to_owned)
-                    .chain(filters)
-                    .collect(),
-            )
+            let filters = filters.collect();
+            Some([strings(&found.options), strings(&found.targets), filters].concat())
         }
         ("mvn" | "mvnw", _) => {
             let found = words(all, "-q -o -B -e -X --batch-mode --quiet --offline", "-Dtest");
