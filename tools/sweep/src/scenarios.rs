@@ -139,13 +139,6 @@ pub(crate) static STRAYS_IGNORED: Scenario = Scenario {
     own: ALONE,
     ..NONE
 };
-/// The verify needs what strayed. Where a workplace is mounted that is found.
-pub(crate) static STRAYS_NEEDED: Scenario = Scenario {
-    name: "delta_insufficient, by the verify",
-    task: "<delta>calc.py</delta><budget>9</budget><verify>grep -q STRAY user.txt</verify>",
-    agent: STRAYING,
-    ..BLOCKED
-};
 pub(crate) static AGENT_FAILS: Scenario = Scenario {
     name: "implement_failed",
     task: TRUE,

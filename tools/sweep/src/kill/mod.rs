@@ -28,7 +28,7 @@ use trial::{Baseline, FaultTrial};
 use Isolation::{Bind, Copy};
 
 /// A build: what, in a git repository or not, and where the workplace is placed.
-const BUILDS: [(&Scenario, bool, Isolation); 20] = [
+const BUILDS: [(&Scenario, bool, Isolation); 19] = [
     (&BY_THE_TREE, false, Copy),
     (&AGENT, false, Copy),
     (&AGENT, false, Bind),
@@ -37,7 +37,6 @@ const BUILDS: [(&Scenario, bool, Isolation); 20] = [
     (&LEAVING_DAEMONS, false, Copy),
     (&STRAYS, true, Bind),
     (&STRAYS_BLOCK, true, Copy),
-    (&STRAYS_NEEDED, false, Bind),
     (&BUDGET, false, Copy),
     (&BROKEN_PATCHES, false, Copy),
     (&PATCH, false, Copy),
