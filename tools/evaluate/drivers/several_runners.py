@@ -306,7 +306,7 @@ def phpunit(files):
     lib = "<?php\nfunction ran($number) {\n    file_put_contents(getenv('RAN'), \"$number\\n\", FILE_APPEND);\n}\nfunction total($count) {\n    return $count;\n}\n"
     texts = {"src/shop.php": lib + booms(files, "function boom@N() {\n    throw new InvalidArgumentException('no price @N');\n}\n")}
     for stem, faults in files:
-        text = f"<?php\nuse PHPUnit\\Framework\\TestCase;\n\nrequire_once __DIR__ . '/../src/shop.php';\n\nfinal class {camel(stem)}Test extends TestCase\n{{\n"
+        text = f"<?php\nuse PHPUnit\\Framework\\TestCase;\n\nrequire_once __DIR__ . DIRECTORY_SEPARATOR . '../src/shop.php';\n\nfinal class {camel(stem)}Test extends TestCase\n{{\n"
         for fault in faults:
             text += indent([f"public function test{camel(flat(fault))}(): void // ran", "{"] + ["    " + line for line in body(fault, PHP, ["1) GhostTest::testGhost", "Failed asserting that ghost."])] + (["    $this->assertTrue(true);"] if fault.kind == "P" else []) + ["}", ""], 4)
         texts[f"tests/{camel(stem)}Test.php"] = text + "}\n"
