@@ -50,8 +50,11 @@ pub(super) fn run(
 ) -> Result<(Ended, Done), Fault> {
     let site = &call.world.site;
     let dir = dir(call.world)?;
-    unless_missing(fs::remove_dir_all(&dir))
-        .map_err(|error| Operation::Remove.failed(&dir, error))?;
+    // Those of the same run's earlier requests stay: they say which worker has the conversation.
+    let of_run = dir.ancestors().nth(2).filter(|_| call.world.made.requests == 1);
+    let old = of_run.unwrap_or(&dir);
+    unless_missing(fs::remove_dir_all(old))
+        .map_err(|error| Operation::Remove.failed(old, error))?;
     ensure_private_dir_unsynced(files(), &dir)?;
     let asked = serde_json::to_vec(&asked(call, conversations)?);
     let asked = asked.map_err(ftl_store::StoreError::JournalData)?;
@@ -83,7 +86,8 @@ pub(super) fn run(
 fn dir(world: &World<'_>) -> Result<PathBuf, Fault> {
     let run = world.site.run.number();
     let place = world.workplace.as_ref().ok_or(Fault::NoWork { run })?;
-    Ok(place.place.dir().with_file_name(DIR))
+    let request = world.made.requests.to_string();
+    Ok(place.place.dir().with_file_name("calls").join(request).join(DIR))
 }
 
 fn asked(
