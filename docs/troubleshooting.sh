@@ -41,7 +41,7 @@ plain() {
         -e 's/[ ]+$//' |
         awk '
             /^[^ ]/ { in_complete = /^complete /; in_blocked = /^blocked /; skipped = 0 }
-            in_complete && /^ / && !/^  retry / { next }
+            in_complete && /^ / && !/^  (retry|stray|quarantine) / { next }
             in_blocked && /^  [^ ]/ { skipped = !/^  (kind|error|stray|next) / }
             in_blocked && skipped { next }
             { lines[++n] = $0; seen[$0] }
@@ -132,7 +132,7 @@ EOF
     say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py'"
     say 3 "ftl build --agent 'sh agent.sh'"
     holds 'delta_insufficient'
-    say 0 'ftl reopen 1 --take rounding.py --build'
+    say 0 "ftl reopen 1 --take rounding.py --build --agent 'sh agent.sh'"
     holds 'complete  001'
 }
 
@@ -143,7 +143,8 @@ wrong() {
     say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 tests_prices.py'"
     say 3 "ftl build --agent 'sh good-agent.sh'"
     holds 'tests_prices.py'
-    say 0 "ftl reopen 1 --verify 'python3 test_prices.py' --build"
+    say 0 'ftl take 1'
+    say 0 "ftl reopen 1 --verify 'python3 test_prices.py' --build --tree"
     holds 'complete  001'
 }
 
@@ -167,7 +168,7 @@ EOF
     rm -f "$HOME/up"
     say 0 "printf '[knowledge]\nfiles = [\"knowledge.toml\"]\n' >ftl.toml"
     say 0 "ftl knowledge add server-starts --from .ftl/workspace/001_*_blocked.xml --rerun --tag flaky"
-    say 0 "ftl reopen 1 --build"
+    say 0 "ftl reopen 1 --build --agent 'sh good-agent.sh'"
     holds 'complete  001'
     holds 'server-starts'
 }
@@ -212,11 +213,10 @@ EOF
     commit 'Two packages and a service'
     cd services/shop
     say 0 "ftl new 'Take a discount' --delta prices.py --verify 'python3 test_prices.py'"
-    say 3 "ftl build --agent 'sh agent.sh'"
+    say 0 "ftl build --agent 'sh agent.sh'"
+    holds 'complete  001'
     holds '../../packages/lib/version.py'
     say 0 'git -C ../.. status --short'
-    say 0 'ftl reopen 1 --build --tree'
-    holds 'complete  001'
 }
 
 terminals() {
@@ -261,10 +261,10 @@ tell() {
 for story in "$@"; do
     case $story in
     forgotten) tell forgotten 'A forgotten file' 'The change needs a file that the task does not name, and the agent wrote it. `--take` adds it to the task:' ;;
-    wrong) tell wrong 'A wrong verify command' '`ftl new` refuses a program that does not exist. A test file that does not exist shows only when the command runs; the block names the nearest file:' ;;
+    wrong) tell wrong 'A wrong verify command' '`ftl new` refuses a program that does not exist. A test file that does not exist shows only when the command runs; the block names the nearest file. The work is right, so no agent is asked again:' ;;
     flaky) tell flaky 'A flaky test' 'The test server is not up at the first try. Once `ftl` knows the error, it runs the verify command again:' ;;
     interrupted) tell interrupted 'Ctrl-C' 'The unfinished work of the agent is not in the project. The same command continues:' ;;
-    monorepo) tell monorepo 'A monorepo' 'The project is a directory of a larger repository, and the agent also writes outside of the project:' ;;
+    monorepo) tell monorepo 'A monorepo' 'The project is a directory of a larger repository, and the agent also writes outside of the project. That change is left behind, and kept:' ;;
     terminals) tell terminals 'Two terminals' 'Only one command at a time builds in a project:' ;;
     *) echo "no story $story" >&2; exit 2 ;;
     esac

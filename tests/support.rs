@@ -86,13 +86,16 @@ impl Task {
 #[derive(Debug)]
 pub(crate) struct Project {
     scratch: Scratch,
+    /// Pipes and marks that a test and an implementer share: `$OUT`, in no tree.
+    outside: Scratch,
 }
 
 impl Project {
     /// An empty one.
     pub(crate) fn empty() -> Self {
-        let scratch = Scratch::new("test").expect("because the temporary directory is writable");
-        Self { scratch }
+        let [scratch, outside] = ["test", "outside"]
+            .map(|name| Scratch::new(name).expect("because the temporary directory is writable"));
+        Self { scratch, outside }
     }
 
     /// A copy of a directory of this repository.
@@ -144,6 +147,28 @@ impl Project {
         self
     }
 
+    /// The same with named pipes in `$OUT`.
+    pub(crate) fn outside_pipes(self, names: &[&str]) -> Self {
+        Program::new("mkfifo", self.outside.path()).args(names).run().unwrap();
+        self
+    }
+
+    /// Makes an empty file in `$OUT`, for which an implementer can look.
+    pub(crate) fn mark(&self, name: &str) {
+        fs::write(self.outside.path().join(name), "").unwrap();
+    }
+
+    /// The path of a file in `$OUT`.
+    pub(crate) fn outside(&self, name: &str) -> PathBuf {
+        self.outside.path().join(name)
+    }
+
+    /// A program that is started here, and knows `$FTL` and `$OUT`.
+    pub(crate) fn program(&self, name: &str) -> Program {
+        let program = Program::new(name, self.path()).without_cargo();
+        program.env("FTL", FTL).env("OUT", self.outside.path())
+    }
+
     /// The same, with everything committed to a new git repository.
     pub(crate) fn committed(self) -> Self {
         self.commit();
@@ -160,10 +185,9 @@ impl Project {
         Program::git(self.path()).args(words).text().unwrap().trim_end().to_owned()
     }
 
-    /// Runs a shell script in which `$FTL` is the program.
+    /// Runs a shell script in which `$FTL` is the program and `$OUT` a directory of no tree.
     pub(crate) fn script(&self, script: &str) -> Finished {
-        let shell = Program::new("sh", self.path()).without_cargo();
-        Finished::of(shell.env("FTL", FTL).args(["-c", script]))
+        Finished::of(self.program("sh").args(["-c", script]))
     }
 
     /// Builds with JSON as its output.
@@ -187,7 +211,7 @@ impl Project {
         &self,
         words: impl IntoIterator<Item = S>,
     ) -> Finished {
-        Finished::of(Program::new(FTL, self.path()).without_cargo().args(words))
+        Finished::of(self.program(FTL).args(words))
     }
 
     /// Names in the workspace directory, sorted.

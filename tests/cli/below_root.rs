@@ -71,14 +71,21 @@ fn every_path_of_a_result_is_as_it_is_typed_here() {
 
 #[test]
 fn a_sentence_about_strays_names_them_as_they_are_typed_here() {
-    let project = shop();
-    ftl_in(&project, "", &["new", "Two", "--delta", "shop/a.py", "--verify", "true"]);
     let agent = "echo A = 2 > shop/a.py; echo D = 2 > lib/d.py";
-    let built = ftl_in(&project, "shop", &["build", "--agent", agent]).ends(3);
-    assert!(built.stdout.contains("files outside the delta: ../lib/d.py"), "{}", built.stdout);
-    assert!(built.stdout.contains("stray      ../lib/d.py"), "{}", built.stdout);
-    assert!(built.stdout.contains("--take ../lib/d.py"), "{}", built.stdout);
-    assert!(!built.stdout.contains("reproduce"), "the verify never ran: {}", built.stdout);
+    let strayed = |configuration: &str, exit: i32| {
+        let project = shop().file("ftl.toml", configuration);
+        ftl_in(&project, "", &["new", "Two", "--delta", "shop/a.py", "--verify", "true"]);
+        ftl_in(&project, "shop", &["build", "--agent", agent]).ends(exit).stdout
+    };
+    let blocked = strayed("[scope]\nstrays = 'block'\n", 3);
+    assert!(blocked.contains("files outside the delta: ../lib/d.py"), "{blocked}");
+    assert!(blocked.contains("stray      ../lib/d.py"), "{blocked}");
+    assert!(blocked.contains("--take ../lib/d.py"), "{blocked}");
+    assert!(!blocked.contains("reproduce"), "the verify never ran: {blocked}");
+    let complete = strayed("", 0);
+    let left_out = "outside the delta, and left out of the project: ../lib/d.py";
+    assert!(complete.contains(left_out), "{complete}");
+    assert!(complete.contains("stray      ../lib/d.py"), "{complete}");
 }
 
 #[test]

@@ -135,20 +135,30 @@ fn colour_is_forced_and_forbidden_by_the_environment() {
     assert!(!coloured("NO_COLOR", "1"));
 }
 
+/// In the workplace, by a preflight command, and in the project, by a verify: the next request shows the test as it was.
 #[test]
 fn a_test_file_that_became_a_pipe_does_not_hang_the_next_request() {
-    let project = project(&[]);
-    project.write("test.txt", "a test\n");
-    project.write(
-        ".ftl/workspace/001_a_active.xml",
-        "<workspace status=\"active\"><implementation><delta>notes.txt</delta><verify>true</verify>\
-         <verify_source>test.txt</verify_source><preflight>rm test.txt; mkfifo test.txt; false\
-         </preflight><budget>9</budget></implementation><delivered/></workspace>\n",
-    );
-    let built = project.build(&["001", "--agent", "echo more >> notes.txt"]).ends(3);
-    assert_eq!(built.json()["block"]["kind"], "preflight_exhausted");
-    let warnings = built.warnings();
-    assert!(warnings.contains("`test.txt` could not be shown"), "{warnings}");
+    let replaces = "rm test.txt; mkfifo test.txt; echo ERROR: not yet; false";
+    for (verify, preflight, kind, warning) in [
+        ("true", replaces, "preflight_exhausted", "changed 1 file outside the delta: test.txt"),
+        (replaces, "true", "retry_limit", "the verify source `test.txt` could not be read"),
+    ] {
+        let project = project(&[]);
+        project.write("test.txt", "a test\n");
+        let source = "<verify_source>test.txt</verify_source>";
+        let preflight = format!("<preflight>{preflight}</preflight>");
+        let known = "<prior_knowledge><failure name=\"early\"><trigger>ERROR: not yet</trigger>\
+                     <fix>wait</fix></failure></prior_knowledge>";
+        let task = task().verify(verify).elements(source).elements(&preflight).budget(9);
+        project.add("001_a", task.rest(known));
+        let built = project.build(&["001", "--agent", "echo more >> notes.txt"]).ends(3);
+        assert_eq!(built.json()["block"]["kind"], kind, "{built:#?}");
+        let warnings = built.warnings();
+        assert!(warnings.contains(warning), "{warnings}");
+        let asked = project.text(".ftl/runs/001_a/1/requests/2/prompt.md");
+        assert!(asked.contains("test.txt\n\n```\na test\n"), "{asked}");
+        assert_eq!(project.read("test.txt"), b"a test\n");
+    }
 }
 
 #[test]

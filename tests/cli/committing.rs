@@ -171,7 +171,7 @@ fn killed_in(hook_name: &str, then: &str) -> Project {
     );
     let agent = format!("until [ -s .git/builder ]; do sleep 0.05; done; {AGENT}");
     let killed = project.script(&format!(
-        "\"$FTL\" build --isolate off --commit --agent '{agent}' & echo $! > .git/builder; wait $!"
+        "\"$FTL\" build --isolate copy --commit --agent '{agent}' & echo $! > .git/builder; wait $!"
     ));
     assert_eq!(killed.code, Some(128 + 9), "{killed:#?}");
     assert_eq!(project.workspaces(), ["001_t_complete.xml"]);

@@ -38,7 +38,7 @@ const CASES: &[(&[&str], &[&str])] = &[
     (&["ftl", "new", "x", "--depends", "0"], &["001_a", "002_b", "010_c"]),
     (&["ftl", "build", "--agent", "m"], &["mine"]),
     (&["ftl", "build", "--agent", "cl"], &["claude", "cline"]),
-    (&["ftl", "build", "--isolate", "o"], &["overlay", "off"]),
+    (&["ftl", "build", "--isolate", "b"], &["bind"]),
     (&["ftl", "build", "--isol"], &["--isolate"]),
     (&["ftl", "rep"], &["report"]),
     (&["ftl", "workspace", "v"], &["validate"]),

@@ -66,8 +66,9 @@ fn a_block_for_a_hidden_exit_code_shows_the_command_as_it_should_be_and_how_to_u
         assert!(block["unknown"].as_str().unwrap().contains(hidden), "{block:#}");
         assert!(block["discovery"].as_str().unwrap().contains(instead), "{block:#}");
         let next = said["next"][0].as_str().unwrap();
-        assert!(next.starts_with("ftl reopen 001_a --verify '"), "{next}");
-        assert!(next.contains(instead) && next.contains("--build"), "{next}");
+        // The work was undone with the block: it is laid into the project again, and verified there.
+        assert!(next.starts_with("ftl take 001_a && ftl reopen 001_a --verify '"), "{next}");
+        assert!(next.contains(instead) && next.ends_with("' --build --tree"), "{next}");
     }
 }
 

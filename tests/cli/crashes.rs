@@ -1,13 +1,13 @@
 //! Builds that are killed, and what those that come after them find.
 
 use super::project;
-use crate::support::{Finished, Project, has_tool};
+use crate::support::{Finished, Project};
 
 const A: &str = ".ftl/workspace/001_a_active.xml";
 const B: &str = ".ftl/workspace/002_b_active.xml";
 
 /// Says on the pipe `started` that it runs and what its process is, then waits for the pipe `go`.
-const WAITS: &str = "echo $$ > target/started; read go < target/go; echo late >> late.txt";
+const WAITS: &str = "echo $$ > $OUT/started; read go < $OUT/go; echo late >> late.txt";
 
 /// A project with two tasks, each with a separate file, and two pipes.
 fn two_tasks() -> Project {
@@ -15,7 +15,7 @@ fn two_tasks() -> Project {
     for (path, delta) in [(A, "a.txt"), (B, "b.txt")] {
         project.write(path, task_of(delta));
     }
-    project.pipes(&["target/started", "target/go"])
+    project.outside_pipes(&["started", "go"])
 }
 
 fn task_of(delta: &str) -> String {
@@ -25,11 +25,11 @@ fn task_of(delta: &str) -> String {
     )
 }
 
-/// Builds task 001 with an agent that is not isolated, kills ftl once the agent says that it runs, and returns the
+/// Builds task 001 with an agent that is not mounted, kills ftl once the agent says that it runs, and returns the
 /// agent's process, which is left.
 fn killed(project: &Project, agent: &str) -> String {
     let build = format!(
-        "\"$FTL\" build 001 --isolate off --agent '{agent}' >/dev/null 2>&1 & read pid < target/started; \
+        "\"$FTL\" build 001 --isolate copy --agent '{agent}' >/dev/null 2>&1 & read pid < $OUT/started; \
          kill -KILL $!; wait $!; echo $pid"
     );
     project.script(&build).stdout.trim().to_owned()
@@ -38,7 +38,7 @@ fn killed(project: &Project, agent: &str) -> String {
 /// Builds task 001 from the beginning, with an agent that comes to its end.
 fn built_again(project: &Project) -> Finished {
     project
-        .script("\"$FTL\" build 001 --restart --isolate off --agent 'echo once >> a.txt'")
+        .script("\"$FTL\" build 001 --restart --isolate copy --agent 'echo once >> a.txt'")
         .ends(0)
 }
 
@@ -50,7 +50,7 @@ fn runs(process: &str) -> bool {
 }
 
 #[test]
-fn an_agent_that_a_killed_build_left_is_ended_and_its_work_put_back() {
+fn an_agent_that_a_killed_build_left_is_ended_and_its_work_is_not_in_the_tree() {
     let project = two_tasks();
     let agent = format!("echo once >> a.txt; {WAITS}");
     let left = killed(&project, &agent);
@@ -69,7 +69,7 @@ fn a_daemon_outside_of_the_group_is_found_by_the_output_that_it_holds() {
         return;
     }
     let project = two_tasks();
-    let agent = "setsid sh -c \"echo \\$\\$ > target/started; exec sleep 1000\" & wait";
+    let agent = "setsid sh -c \"echo \\$\\$ > $OUT/started; exec sleep 1000\" & wait";
     let left = killed(&project, agent);
     assert!(runs(&left), "{left}");
     built_again(&project);
@@ -89,41 +89,23 @@ fn a_tree_whose_builder_died_is_quiet_before_the_next_one_looks_at_it() {
 #[test]
 fn going_on_does_not_undo_what_others_built_since() {
     let project = two_tasks();
-    let agent = format!("echo once >> a.txt; [ -e target/again ] || {{ {WAITS}; }}");
+    let agent = format!("echo once >> a.txt; [ -e $OUT/again ] || {{ {WAITS}; }}");
     killed(&project, &agent);
     project.script("\"$FTL\" build 002 --agent 'echo b >> b.txt'").ends(0);
-    project.write("target/again", "");
+    project.mark("again");
     project.script(&format!("\"$FTL\" build 001 --agent '{agent}'")).ends(0);
     assert_eq!(project.read("a.txt"), b"once\n");
     assert_eq!(project.read("b.txt"), b"b\n");
 }
 
-/// Killed just before it asks the implementer: what others write since is not asked about.
-#[test]
-fn going_on_asks_nothing_where_no_implementer_was_asked() {
-    if !has_tool("strace", "strace", &["-V"]) {
-        return;
-    }
-    let project = two_tasks();
-    let agent = "echo once >> a.txt";
-    let build = format!("build 001 --isolate off --agent '{agent}'");
-    // Replaced first are the list of a snapshot, and then the copy of the task and its journal.
-    let kill = "strace -f -qq -o target/trace -e trace=rename -e inject=rename:signal=KILL:when=2";
-    project.script(&format!("{kill} \"$FTL\" {build}")).ends(137);
-    let journal = project.read(".ftl/runs/001_a/1/journal.jsonl");
-    assert!(String::from_utf8_lossy(&journal).contains("captured"));
-    project.script("\"$FTL\" build 002 --agent 'echo b >> b.txt'").ends(0);
-    project.script(&format!("\"$FTL\" {build}")).ends(0);
-    assert_eq!(project.read("a.txt"), b"once\n");
-}
-
 #[test]
 fn a_journal_whose_first_line_is_damaged_is_refused_until_a_restart() {
     let project = two_tasks();
-    project.script("\"$FTL\" build 001 --isolate off --agent 'kill -KILL $PPID'");
+    let kills = "echo $$ >$OUT/pid; exec \"$FTL\" build 001 --isolate copy --agent 'kill -KILL $(cat $OUT/pid); sleep 9'";
+    assert_eq!(project.script(kills).code, None);
     let journal = ".ftl/runs/001_a/1/journal.jsonl";
     project.write(journal, project.text(journal).replacen("workspace", "x", 1));
-    let refused = project.build(&["001", "--isolate", "off", "--agent", "true"]);
+    let refused = project.build(&["001", "--isolate", "copy", "--agent", "true"]);
     super::assert_refused(&refused, 1, "store::journal_damaged", "line 1");
     built_again(&project);
 }

@@ -2,10 +2,8 @@
 
 use std::fs;
 
-use ftl_testkit::program::Program;
-
 use super::project;
-use crate::support::{FTL, Finished, Project, Task, task};
+use crate::support::{Finished, Project, Task, task};
 
 const RECORD: &str = ".ftl/workspace/001_a_complete.xml";
 const RUN: &str = ".ftl/runs/001_a/1";
@@ -51,15 +49,13 @@ fn stopped_after(upto: &str, budget: i64) -> Project {
 fn a_file_edited_during_an_interrupted_verify_is_checked_and_verified_again() {
     let project = project(&[]);
     project.write("a.py", "a = 1\n");
-    project.add("001_a", of("echo &gt; started; read go &lt; go", 5));
-    let project = project.pipes(&["started", "go"]);
-    let sh = |script: &str| {
-        let shell = Program::new("sh", project.path()).without_cargo();
-        Finished::of(shell.env("FTL", FTL).args(["-c", script]))
-    };
-    sh("\"$FTL\" build 001 & read l < started; kill -INT $!; wait $!").ends(130);
+    project.add("001_a", of("echo &gt; $OUT/started; read go &lt; $OUT/go", 5));
+    let project = project.outside_pipes(&["started", "go"]);
+    let sh = |script: &str| project.script(script);
+    sh("\"$FTL\" build 001 & read l < $OUT/started; kill -INT $!; wait $!").ends(130);
     project.write("a.py", "a = 2\n");
-    let on = sh("(read l < started; echo > go) & \"$FTL\" build 001 --format json").ends(0);
+    let on =
+        sh("(read l < $OUT/started; echo > $OUT/go) & \"$FTL\" build 001 --format json").ends(0);
     assert_eq!(
         states(&on),
         "READ PLAN IMPLEMENT PREFLIGHT VERIFY PREFLIGHT VERIFY QUALITY COMPLETE"

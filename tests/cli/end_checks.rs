@@ -102,14 +102,14 @@ fn a_check_is_due_where_the_command_ended_before_it() {
     let project = broken();
     // The agent of the third task ends ftl, and what it leaves behind is its own.
     let agent = format!("{AGENT}; test $1 != 3.txt || {{ rm $1; kill -INT $PPID; sleep 60; }}");
-    let words = ["build", "--all", "--isolate", "off", "--agent", &agent];
+    let words = ["build", "--all", "--isolate", "copy", "--agent", &agent];
     project.ftl(words).ends(130);
     let listed = status(&project);
     assert_eq!(listed[0]["tasks"], json!(["001_t"]), "{listed:#}");
     assert_eq!((listed[0].get("failed"), listed.as_array().unwrap().len()), (None, 1));
     let text = project.ftl(["status"]).stdout;
     assert!(text.contains("check due: `echo checking; "), "{text}");
-    let built = build(&project, &["--all", "--isolate", "off", "--restart"]);
+    let built = build(&project, &["--all", "--isolate", "copy", "--restart"]);
     let said = built.json();
     assert_eq!((built.code, &said["outcome"]), (Some(3), &json!("broken")), "{said:#}");
     assert_eq!(said["check"][0]["landed_since"], json!(["002_t", "003_t"]));

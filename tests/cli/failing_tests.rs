@@ -54,6 +54,13 @@ fn failing() -> Project {
     project
 }
 
+/// The last request that the agent copied to `$OUT`, and its prompt.
+fn asked(project: &Project) -> (Value, String) {
+    let [request, prompt] = ["request.json", "prompt.md"]
+        .map(|name| fs::read_to_string(project.outside(name)).unwrap());
+    (serde_json::from_str(&request).unwrap(), prompt)
+}
+
 fn are_the_two(failures: &Value) {
     let place = |test: &str, line: u32| json!([test, "tests/test_sign.py", line]);
     let found: Vec<Value> = failures
@@ -115,20 +122,18 @@ fn a_block_names_and_places_every_failed_test_and_so_does_its_record() {
 fn a_second_attempt_has_the_failures_their_places_and_the_log() {
     let project = failing();
     // The agent repairs what the request names: the test's file, and nothing before it knows it.
-    let agent = "cp \"$FTL_REQUEST\" \"$FTL_PROMPT\" target/ 2>/dev/null; \
+    let agent = "cp \"$FTL_REQUEST\" \"$FTL_PROMPT\" $OUT/; \
                  if grep -q 'tests/test_sign.py::test_pad' \"$FTL_PROMPT\"; \
                  then echo 'PAD = 2' > sign.py; else echo 'PAD = 3' > sign.py; fi";
-    fs::create_dir(project.path().join("target")).unwrap();
     let words = ["build", "1", "--attempts", "2", "--format", "json", "--agent", agent];
     let result = project.ftl(words).json();
     assert_eq!(result["outcome"], "complete", "{result:#}");
     assert_eq!(result["attempt"], 2, "{result:#}");
-    let request: Value = serde_json::from_slice(&project.read("target/request.json")).unwrap();
+    let (request, prompt) = asked(&project);
     assert_fits("agent-request", &request);
     are_the_two(&request["verify"]["failures"]);
     let log = request["verify"]["log"].as_str().unwrap();
     assert!(project.path().join(log).is_file(), "{log}");
-    let prompt = project.text("target/prompt.md");
     for part in [
         "## What failed\n",
         "- `tests/test_sign.py::test_age[3]` (tests/test_sign.py:12): ",
@@ -144,17 +149,15 @@ fn a_second_attempt_has_the_failures_their_places_and_the_log() {
 fn a_fix_as_text_is_asked_for_with_the_failures() {
     let project = failing();
     project.ftl(["build", "1", "--agent", "echo 'PAD = 3' > sign.py"]);
-    fs::create_dir(project.path().join("target")).unwrap();
-    let agent = "cp \"$FTL_REQUEST\" \"$FTL_PROMPT\" target/; \
+    let agent = "cp \"$FTL_REQUEST\" \"$FTL_PROMPT\" $OUT/; \
                  test \"$FTL_PHASE\" = apply-fix && echo 'PAD = 2' > sign.py || echo 'PAD = 4' > sign.py";
     let words =
         ["reopen", "1", "--fix", "pad by two", "--build", "--format", "json", "--agent", agent];
     let result = project.ftl(words).json();
     assert_eq!(result["outcome"], "complete", "{result:#}");
-    let request: Value = serde_json::from_slice(&project.read("target/request.json")).unwrap();
+    let (request, prompt) = asked(&project);
     assert_eq!(request["phase"], "apply-fix");
     are_the_two(&request["verify"]["failures"]);
-    let prompt = project.text("target/prompt.md");
     assert!(
         prompt.contains("- `tests/test_sign.py::test_pad` (tests/test_sign.py:7): "),
         "{prompt}"

@@ -43,7 +43,7 @@ fn a_full_disk_is_named_and_blocks_the_task() {
     project.write("agent.sh", "echo work >> notes.txt; head -c 9000000 /dev/zero > fill");
     // The state directory has four megabytes.
     let small = "mount -t tmpfs -o size=4m none $0 && XDG_STATE_HOME=$0 exec \"$FTL\" build 001 \
-                 --isolate overlay --format json --agent 'sh agent.sh'";
+                 --isolate bind --format json --agent 'sh agent.sh'";
     project.write("build.sh", small);
     let build = format!("unshare --mount sh -c \"$(cat build.sh)\" {}", state.path().display());
     let finished = project.script(&build).ends(3);

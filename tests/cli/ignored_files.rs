@@ -1,5 +1,5 @@
-//! Files that git ignores, such as `.env`: those that were there before an implementer came are as safe as files
-//! that git holds, at both levels of isolation. Caches and new ones are scratch.
+//! Files that git ignores, such as `.env`: an implementer finds them in its workplace, and those of the project stay as
+//! they are, at both levels of isolation.
 
 use std::fs;
 
@@ -13,8 +13,8 @@ const RUN: &str = ".ftl/runs/001_a/1";
 
 /// The levels that can be had here.
 fn levels() -> Vec<&'static str> {
-    let mut levels = vec!["off"];
-    levels.extend(possible().then_some("overlay"));
+    let mut levels = vec!["copy"];
+    levels.extend(possible().then_some("bind"));
     levels
 }
 
@@ -54,39 +54,32 @@ fn texts(list: &serde_json::Value) -> Vec<String> {
 }
 
 #[test]
-fn an_ignored_file_that_was_there_is_protected_like_the_tree() {
+fn an_ignored_file_that_was_there_is_a_stray_where_it_changes() {
     for level in levels() {
         for (script, strays) in [
             ("echo KEY=2 >.env", &[".env"][..]),
             ("rm .env", &[".env"]),
             ("chmod 755 .env", &[".env"]),
             ("rm .env; mkdir .env; echo x >.env/x", &[".env"]),
-            ("echo 2 >build/o; echo 2 >docs/build/page", &["build/o", "docs/build/page"]),
-            ("rm build/o; ln -s /etc/passwd build/o", &["build/o"]),
-            ("mv build/o build/p", &["build/o"]),
         ] {
             let context = format!("{level}: {script}");
             let project = with_ignored("");
-            let finished = build(&project, level, script);
-            let said = finished.json();
-            assert_eq!(said["block"]["kind"], "delta_insufficient", "{context}: {finished:#?}");
-            assert_eq!(texts(&said["strays"]), strays, "{context}");
-            let warnings = said["warnings"].to_string();
-            assert!(warnings.contains("[scope] scratch"), "{context}: {warnings}");
+            let finished = build(&project, level, script).ends(0);
+            assert_eq!(texts(&finished.json()["strays"]), strays, "{context}");
             assert_as_before(&project, &context);
         }
     }
 }
 
 #[test]
-fn the_version_of_the_implementer_is_kept_and_can_be_taken_in() {
+fn the_version_of_the_implementer_is_kept_and_can_be_taken() {
     for level in levels() {
         let project = with_ignored("");
-        let finished = build(&project, level, "echo KEY=2 >.env");
-        let said = finished.json();
-        assert_eq!(said["quarantine"], format!("{RUN}/quarantine/1"), "{level}: {finished:#?}");
+        let said = build(&project, level, "echo KEY=2 >.env").json();
+        assert_eq!(said["quarantine"], format!("{RUN}/quarantine/1"), "{level}: {said:#}");
         assert_eq!(project.read(format!("{RUN}/quarantine/1/.env")), b"KEY=2\n", "{level}");
-        project.ftl(["reopen", "001", "--take", ".env"]).ends(0);
+        project.ftl(["reopen", "001"]).ends(0);
+        project.ftl(["take", "001", ".env"]).ends(0);
         assert_eq!(project.read(".env"), b"KEY=2\n", "{level}");
     }
 }
@@ -96,120 +89,39 @@ fn the_version_of_the_implementer_is_kept_and_can_be_taken_in() {
 fn a_clean_of_a_failed_agent_removes_nothing() {
     for level in levels() {
         let project = with_ignored("");
-        let finished = build(&project, level, "git clean -fdxq; exit 1").ends(3);
-        // No `[scope] scratch` may name what is ftl's.
-        let warnings = texts(&finished.json()["warnings"]);
-        let of_ignored = warnings.iter().find(|text| text.starts_with("git ignores ")).unwrap();
-        assert!(!of_ignored.contains(".ftl"), "{level}: {of_ignored}");
+        build(&project, level, "git clean -fdxq; exit 1").ends(3);
         assert_as_before(&project, level);
+        assert_eq!(project.read("node_modules/m/x.js"), b"x\n", "{level}");
     }
 }
 
 #[test]
-fn a_new_ignored_file_is_kept_and_listed() {
+fn new_ignored_files_and_products_stay_in_the_workplace() {
     for level in levels() {
-        let project = with_ignored("");
-        let agent = "echo x >x.log; echo new >build/new; mkdir -p data/deep; echo d >data/deep/d";
+        let project = with_ignored("[scope]\nscratch = [\"data\"]\n");
+        let agent = "echo x >x.log; echo new >build/new; echo 2 >build/o; echo 2 >vendor/lib/x; \
+                     echo 2 >node_modules/m/x.js; mkdir -p data/deep; echo d >data/deep/d";
         let finished = build(&project, level, agent).ends(0);
-        let said = finished.json();
-        let mut scratch = texts(&said["scratch"]);
-        scratch.sort();
-        assert_eq!(scratch, ["build/new", "data", "x.log"], "{level}");
-        assert_eq!(project.read("build/new"), b"new\n", "{level}");
-        assert_eq!(project.read("data/deep/d"), b"d\n", "{level}");
-        assert_as_before(&project, level);
-    }
-}
-
-#[test]
-fn a_request_that_fails_on_an_overlay_leaves_no_new_files() {
-    if !possible() {
-        return;
-    }
-    let project = with_ignored("");
-    let finished = build(&project, "overlay", "echo x >x.log; echo new >build/new; exit 1");
-    let said = finished.json();
-    assert_eq!(said["block"]["kind"], "implement_failed", "{finished:#?}");
-    assert_eq!(said["scratch"], serde_json::json!([]));
-    for path in ["x.log", "build/new"] {
-        assert!(!project.path().join(path).exists(), "{path}");
-    }
-}
-
-#[test]
-fn caches_dependencies_and_configured_scratch_may_change() {
-    for level in levels() {
-        let project = with_ignored("[scope]\nscratch = [\"build\"]\n");
-        let agent = "echo 2 >build/o; echo 2 >vendor/lib/x; echo 2 >node_modules/m/x.js";
-        let finished = build(&project, level, agent).ends(0);
-        assert_eq!(
-            texts(&finished.json()["scratch"]),
-            ["build", "node_modules", "vendor"],
-            "{level}"
-        );
-        for path in ["build/o", "vendor/lib/x", "node_modules/m/x.js"] {
-            assert_eq!(project.read(path), b"2\n", "{level}: {path}");
+        assert_as_before(&project, &format!("{level}: {finished:#?}"));
+        for path in ["build/new", "data", "x.log"] {
+            assert!(!project.path().join(path).exists(), "{level}: {path}");
+        }
+        for path in ["vendor/lib/x", "node_modules/m/x.js"] {
+            assert_eq!(project.read(path), b"x\n", "{level}: {path}");
         }
     }
 }
 
-/// A file without a copy cannot be put back. The small ones are copied first, and an overlay needs no copy.
+/// A file that is too large for a copy is read where it is.
 #[test]
-fn a_file_too_large_for_a_copy_is_reported() {
+fn a_file_too_large_for_a_copy_can_be_read() {
     for level in levels() {
         let project = with_ignored("[scope]\nmax_backup = 1000\n");
-        project.write("build/large", "x".repeat(2000));
-        let finished = build(&project, level, "echo 2 >>build/large; rm .env");
-        let said = finished.json();
-        assert_eq!(said["block"]["kind"], "delta_insufficient", "{level}: {finished:#?}");
-        assert_eq!(project.read(".env"), b"KEY=1\n", "{level}");
-        let warned = said["warnings"].to_string().contains("too large for a copy");
-        let whole = project.read("build/large").len() == 2000;
-        assert_eq!(
-            (warned, whole),
-            if level == "off" { (true, false) } else { (false, true) },
-            "{level}"
-        );
+        project.write("data/large", "x".repeat(2000));
+        build(&project, level, "wc -c <data/large >>notes.txt").ends(0);
+        assert_eq!(project.read("notes.txt"), b"before\nwork\n2000\n", "{level}");
+        assert_eq!(project.read("data/large").len(), 2000, "{level}");
     }
-}
-
-#[test]
-fn with_reported_strays_it_stays_as_the_implementer_left_it() {
-    for level in levels() {
-        let project = with_ignored("[scope]\nstrays = \"report\"\n");
-        let finished = build(&project, level, "echo KEY=2 >.env; rm build/o");
-        assert_eq!(
-            texts(&finished.json()["strays"]),
-            [".env", "build/o"],
-            "{level}: {finished:#?}"
-        );
-        assert_eq!(project.read(".env"), b"KEY=2\n", "{level}");
-        assert!(!project.path().join("build/o").exists(), "{level}");
-    }
-}
-
-/// A product is not made newer than the sources that it was built from.
-#[test]
-fn a_product_whose_other_version_is_dropped_keeps_its_time() {
-    if !possible() {
-        return;
-    }
-    let project = with_ignored("");
-    let product = project.path().join("build/o");
-    let time = || fs::metadata(&product).unwrap().modified().unwrap();
-    let before = time();
-    build(&project, "overlay", "echo 2 >build/o").ends(3);
-    assert_eq!(time(), before);
-}
-
-/// Git's ignored directories may hold clones. They are left alone, and nothing in them is a planted repository.
-#[test]
-fn a_clone_in_an_ignored_directory_is_scratch_without_isolation() {
-    let project = with_ignored("");
-    project.write("build/clone/.git/HEAD", "ref: refs/heads/main\n");
-    project.write("build/clone/x", "x\n");
-    let finished = build(&project, "off", "echo 2 >build/clone/x").ends(0);
-    assert_eq!(texts(&finished.json()["scratch"]), ["build/clone"]);
 }
 
 /// A second task begins from what is there: nothing of the first one's request counts.

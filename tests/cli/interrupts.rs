@@ -39,17 +39,17 @@ fn an_interrupted_agent_gets_the_signal_and_is_asked_once_more_later() {
     for (signal, exit) in [("INT", 130), ("TERM", 143)] {
         let project = with_pipes(&[A]);
         let agent = format!(
-            "trap \"echo {signal} > target/signal; exit 1\" {signal}; echo work >> notes.txt; \
-             echo > target/started; read go < target/go"
+            "trap \"echo {signal} > $OUT/signal; exit 1\" {signal}; echo work >> notes.txt; \
+             echo > $OUT/started; read go < $OUT/go"
         );
-        let build = format!("\"$FTL\" build 001 --isolate off --agent '{agent}' --format json");
-        let interrupt = format!("{build} & read line < target/started; kill -{signal} $!; wait $!");
+        let build = format!("\"$FTL\" build 001 --isolate copy --agent '{agent}' --format json");
+        let interrupt = format!("{build} & read line < $OUT/started; kill -{signal} $!; wait $!");
         let finished = project.script(&interrupt).ends(exit);
         assert_eq!(finished.json()["error"]["code"], "build::interrupted");
-        assert_eq!(project.read("target/signal"), format!("{signal}\n").as_bytes());
+        assert_eq!(project.read(project.outside("signal")), format!("{signal}\n").as_bytes());
         assert_eq!(project.workspaces(), [A]);
 
-        let resume = format!("(read line < target/started; echo > target/go) & {build}");
+        let resume = format!("(read line < $OUT/started; echo > $OUT/go) & {build}");
         project.script(&resume).ends(0);
         assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     }
@@ -58,8 +58,8 @@ fn an_interrupted_agent_gets_the_signal_and_is_asked_once_more_later() {
 #[test]
 fn the_work_of_each_interrupted_request_is_kept_for_itself() {
     let project = with_pipes(&[A]);
-    let interrupt = "\"$FTL\" build 001 --agent 'cat word >> notes.txt; echo > target/started; read go < target/go' & \
-                     read line < target/started; kill -INT $!; wait $!";
+    let interrupt = "\"$FTL\" build 001 --agent 'cat word >> notes.txt; echo > $OUT/started; read go < $OUT/go' & \
+                     read line < $OUT/started; kill -INT $!; wait $!";
     for work in ["first", "second"] {
         project.write("word", work);
         let finished = project.script(interrupt);
@@ -78,14 +78,14 @@ fn the_work_of_each_interrupted_request_is_kept_for_itself() {
 #[test]
 fn a_second_interrupt_gives_no_grace() {
     let project = with_pipes(&[A]);
-    let agent = "trap \"echo > target/started; sleep 4; echo > .ftl/survived\" INT; \
-                 echo > target/started; while :; do sleep 0.1; done";
+    let agent = "trap \"echo > $OUT/started; sleep 4; echo > $OUT/survived\" INT; \
+                 echo > $OUT/started; while :; do sleep 0.1; done";
     let twice = format!(
-        "\"$FTL\" build 001 --isolate off --agent '{agent}' --format json & read line < target/started; \
-         kill -INT $!; read line < target/started; kill -INT $!; wait $!"
+        "\"$FTL\" build 001 --isolate copy --agent '{agent}' --format json & read line < $OUT/started; \
+         kill -INT $!; read line < $OUT/started; kill -INT $!; wait $!"
     );
     project.script(&twice).ends(130);
-    assert!(!project.path().join(".ftl/survived").exists());
+    assert!(!project.outside("survived").exists());
     assert_eq!(project.workspaces(), [A]);
 }
 
@@ -114,7 +114,7 @@ fn a_builder_that_waits_builds_when_the_tree_is_free() {
 }
 
 #[test]
-fn builders_of_two_roots_in_one_repository_work_at_once_on_overlays() {
+fn builders_of_two_roots_in_one_repository_work_at_once_on_binds() {
     if !super::isolation::possible() {
         return;
     }
@@ -127,9 +127,9 @@ fn builders_of_two_roots_in_one_repository_work_at_once_on_overlays() {
     let dir = outside.path().display();
     let agent = "echo after >> notes.txt";
     let both = format!(
-        "cd one; \"$FTL\" build --isolate overlay --agent '{agent}; echo > {dir}/started; read go < {dir}/go' & \
+        "cd one; \"$FTL\" build --isolate bind --agent '{agent}; echo > {dir}/started; read go < {dir}/go' & \
          read line < {dir}/started; \
-         cd ../two; \"$FTL\" build --isolate overlay --agent '{agent}'; code=$?; \
+         cd ../two; \"$FTL\" build --isolate bind --agent '{agent}'; code=$?; \
          echo > {dir}/go; wait $!; exit $code"
     );
     let finished = project.script(&both);

@@ -28,9 +28,20 @@ fn entry(name: &str, rest: &str) -> String {
 const MEND: &str = "kind = \"command\"\nfix = \"echo repaired >>notes.txt\"";
 
 fn build(project: &Project, id: &str) -> Value {
-    let finished = project.build(&[id, "--isolate", "off", "--agent", "echo x >>notes.txt"]);
+    let finished = project.build(&[id, "--isolate", "copy", "--agent", "echo x >>notes.txt"]);
     assert!(finished.code == Some(0) || finished.code == Some(3), "{finished:#?}");
     finished.json()
+}
+
+/// Kills the builder that [`build_in_reach`] started, the first time.
+const KILL_ONCE: &str = "[ -e $OUT/once ] || { : >$OUT/once; kill -9 $(cat $OUT/pid); sleep 9; }";
+
+/// The same build, whose process ID the agent and the fixes find in `$OUT/pid`.
+fn build_in_reach(project: &Project, agent: &str) -> Finished {
+    project.script(&format!(
+        "echo $$ >$OUT/pid; \
+         exec \"$FTL\" build 001 --isolate copy --agent '{agent}' --format json"
+    ))
 }
 
 fn warnings(result: &Value) -> String {
@@ -143,15 +154,14 @@ fn a_run_goes_on_only_with_the_failures_that_it_began_with() {
     let known = entry("flux", &format!("trigger = \"FluxError: empty\"\n{MEND}"));
     let project = project(&known);
     failing(&project, "001_a", "FluxError: empty");
-    let agent = "echo x >>notes.txt; [ -e \"$FTL_PROMPT.once\" ] || { : >\"$FTL_PROMPT.once\"; kill -9 $PPID; sleep 1; }";
-    let words = ["build", "001", "--isolate", "off", "--agent", agent, "--format", "json"];
-    assert_eq!(project.ftl(words).code, None);
+    let agent = format!("echo x >>notes.txt; {KILL_ONCE}");
+    assert_eq!(build_in_reach(&project, &agent).code, None);
     project
         .write("known.toml", format!("{known}{}", entry("more", "trigger = \"y\"\nfix = \"z\"")));
-    let refused = project.ftl(words);
+    let refused = build_in_reach(&project, &agent);
     super::assert_refused(&refused, 1, "build::changed", "options");
     project.write("known.toml", &known);
-    let finished = project.ftl(words).ends(0);
+    let finished = build_in_reach(&project, &agent).ends(0);
     assert_eq!(finished.json()["retry"]["failure"], "flux");
 }
 
@@ -354,11 +364,11 @@ fn the_same_error_is_judged_once_in_a_run_also_by_a_build_that_goes_on() {
     let says = r#"echo '{"match": "flux"}'"#;
     let project = judged(&format!("{TALLY}{says}"));
     // The fix does not help; it may be tried twice.
-    let fix = "kind = \"command\"\ntags = [\"flaky\"]\nfix = '''echo y >>notes.txt; [ -e target/once ] || { : >target/once; kill -9 $PPID; sleep 1; }'''";
+    let fix = format!(
+        "kind = \"command\"\ntags = [\"flaky\"]\nfix = '''echo y >>notes.txt; {KILL_ONCE}'''"
+    );
     project.write("known.toml", entry("flux", &format!("trigger = \"{}\"\n{fix}", NEAR.1)));
-    let words =
-        ["build", "001", "--isolate", "off", "--agent", "echo x >>notes.txt", "--format", "json"];
-    let killed: Finished = project.ftl(words);
+    let killed = build_in_reach(&project, "echo x >>notes.txt");
     assert_eq!(killed.code, None, "{killed:#?}");
     assert_eq!(calls(&project), 1);
     let result = build(&project, "001");

@@ -1,12 +1,13 @@
-//! A `.ftl` that is a link to another place: what an agent changes there is a stray, as where it is none.
+//! A `.ftl` that is a link to another place.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 
 use ftl_testkit::scratch::Scratch;
 
-use super::isolation::{RUN, possible, with_git};
-use crate::support::{Finished, Project, task};
+use super::assert_refused;
+use super::isolation::with_git;
+use crate::support::{Project, task};
 
 const OTHER: &str = ".ftl/workspace/002_o_active.xml";
 
@@ -20,43 +21,19 @@ fn linked() -> (Project, Scratch) {
     (project, elsewhere)
 }
 
-fn build(project: &Project, level: &str, agent: &str) -> Finished {
-    project.build(&["001", "--isolate", level, "--agent", agent])
+/// An implementer would reach the tasks of the project through it.
+#[test]
+fn an_agent_is_refused_where_the_store_is_a_link() {
+    let (project, _elsewhere) = linked();
+    let refused = project.build(&["001", "--agent", "echo work >> notes.txt"]);
+    assert_refused(&refused, 1, "build::linked_store", ".ftl");
+    assert_eq!(project.read("notes.txt"), b"before\n");
 }
 
 #[test]
-fn task_files_behind_a_link_are_put_back_and_named() {
-    for level in ["off", "overlay"] {
-        if level == "overlay" && !possible() {
-            continue;
-        }
-        let (project, _elsewhere) = linked();
-        let agent = "echo work >> notes.txt; sed -i s/false/true/ .ftl/workspace/002_o_active.xml; \
-                     sed -i s/true/false/ .ftl/workspace/001_a_active.xml; \
-                     echo x > .ftl/workspace/003_n_active.xml";
-        let finished = build(&project, level, agent).ends(3);
-        let said = finished.json();
-        assert_eq!(said["block"]["kind"], "delta_insufficient", "{level}: {said}");
-        let strays = said["strays"].to_string();
-        for name in ["001_a_active", "002_o_active", "003_n_active"] {
-            assert!(strays.contains(name), "{level}: {strays}");
-        }
-        assert!(project.text(OTHER).contains("<verify>false<"));
-        assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_o_active.xml"], "{level}");
-        let kept = project.read(format!("{RUN}/quarantine/1/{OTHER}"));
-        assert!(String::from_utf8(kept).unwrap().contains("<verify>true<"), "{level}");
-    }
-}
-
-#[test]
-fn a_build_behind_a_link_completes() {
-    for level in ["off", "overlay"] {
-        if level == "overlay" && !possible() {
-            continue;
-        }
-        let (project, _elsewhere) = linked();
-        let finished =
-            build(&project, level, "echo work >> notes.txt; touch .ftl/workspace").ends(0);
-        assert_eq!(finished.json()["strays"].to_string(), "[]");
-    }
+fn the_project_as_it_is_is_judged_behind_a_link() {
+    let (project, _elsewhere) = linked();
+    project.write("notes.txt", "before\nwork\n");
+    project.build(&["001", "--tree"]).ends(0);
+    assert_eq!(project.workspaces(), ["001_a_complete.xml", "002_o_active.xml"]);
 }

@@ -27,9 +27,9 @@ fn bounded<const N: usize>(project: &Project, words: [&str; N], code: i32, mib: 
 
 #[test]
 fn a_large_delta_is_never_held_as_a_whole() {
-    for isolate in ["overlay", "off"] {
+    for isolate in ["bind", "copy"] {
         let project = with_git();
-        if isolate == "overlay" && !super::isolation::possible() {
+        if isolate == "bind" && !super::isolation::possible() {
             continue;
         }
         bounded(&project, ["build", "001", "--isolate", isolate, "--agent", LARGE], 0, 90);
@@ -55,7 +55,7 @@ fn idioms_of_a_file_that_is_too_large_are_undecided() {
     let idioms =
         "<idioms><required regex=\"^x\">x</required><forbidden regex=\"y\">y</forbidden></idioms>";
     project.add("001_a", task().rest(idioms));
-    let built = project.build(&["001", "--isolate", "off", "--agent", LARGE]).ends(0);
+    let built = project.build(&["001", "--isolate", "copy", "--agent", LARGE]).ends(0);
     let quality = &built.json()["quality"]["idioms"];
     for idiom in quality.as_array().unwrap() {
         assert_eq!(idiom["verdict"], "undecidable", "{quality:#}");

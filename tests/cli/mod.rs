@@ -79,7 +79,6 @@ mod tree_written;
 mod troubleshooting;
 mod validating;
 mod weaker_tests;
-mod whose_work;
 mod workers;
 
 use crate::support::{Finished, Project, task};

@@ -54,8 +54,8 @@ fn a_root_or_state_directory_may_have_any_name() {
     let scratch = Scratch::new("odd").unwrap();
     let state = scratch.path().join("state");
     let odd_state = scratch.path().join(odd(b"st\xff"));
-    for (number, level) in ["off", "overlay"].into_iter().enumerate() {
-        if level == "overlay" && !possible() {
+    for (number, level) in ["copy", "bind"].into_iter().enumerate() {
+        if level == "bind" && !possible() {
             continue;
         }
         for (name, state) in [(&b"caf\xe9"[..], &state), (b"plain", &odd_state)] {
@@ -70,8 +70,10 @@ fn a_root_or_state_directory_may_have_any_name() {
                 }
                 ftl(&root, state, &all)
             };
-            run("build 001", "echo work >> notes.txt; echo s > other.txt").ends(3);
+            let strayed = run("build 001", "echo work >> notes.txt; echo s > other.txt").ends(0);
+            assert!(strayed.stdout.contains("  stray      other.txt\n"), "{strayed:#?}");
             assert_eq!(fs::read(root.join("other.txt")).unwrap(), b"other\n", "{level}");
+            assert_eq!(fs::read(root.join("notes.txt")).unwrap(), b"before\nwork\n");
             run("show 001 --format json", "").ends(0);
             run("reopen 001 --build", "echo more >> notes.txt").ends(0);
             assert_eq!(fs::read(root.join("notes.txt")).unwrap(), b"before\nwork\nmore\n");
@@ -91,7 +93,7 @@ fn an_unfinished_run_is_resumed_in_a_root_of_any_name() {
     };
     // The agent ends its builder, the first time.
     let agent = "[ -e ../again ] || { touch ../again; kill -KILL $PPID; }; echo work >> notes.txt";
-    let build = ["build", "001", "--isolate", "off", "--agent", agent].map(OsStr::new);
+    let build = ["build", "001", "--isolate", "copy", "--agent", agent].map(OsStr::new);
     let killed = ftl(&root, Path::new(STATE), &build);
     assert_eq!(killed.code, None, "{killed:#?}");
     ftl(&root, Path::new(STATE), &build).ends(0);

@@ -185,12 +185,16 @@ fn a_directory_comes_where_a_file_was_and_is_a_stray() {
     ];
     for (path, change) in steps {
         let project = many_kinds(&["a.py"]);
-        let patch = diff(&project, &WHOLE, change);
-        let said = build(&project, &patch);
-        let block = said.json();
-        assert_eq!(block["block"]["kind"], "delta_insufficient", "{said:#?}");
-        let strays = block["strays"].as_array().unwrap();
-        assert!(strays.contains(&path.into()), "{said:#?}");
+        let patch = diff(&project, &WHOLE, |project| {
+            change(project);
+            project.write("a.py", "a = 2\n");
+        });
+        let said = build(&project, &patch).ends(0);
+        let strays = said.json()["strays"].clone();
+        assert!(strays.as_array().unwrap().contains(&path.into()), "{said:#?}");
+        let bytes = if path == "d" { b"d\n" } else { b"g\n" };
+        assert_eq!(project.read(format!(".ftl/runs/001_t/1/quarantine/1/{path}")), bytes);
+        assert_eq!(project.read("a.py"), b"a = 2\n", "{said:#?}");
         assert_eq!(project.read("f"), b"f\n", "{said:#?}");
         assert_eq!(project.read("d/e.py"), b"e = 1\n", "{said:#?}");
     }
@@ -242,17 +246,32 @@ fn attributes_say_how_lines_end() {
 
 #[test]
 fn strays_of_a_patch_are_strays_as_ever() {
-    let project = repository(&["a.py"]);
-    let patch = diff(&project, &[], |project| {
-        project.write("a.py", "a = 2\n");
-        project.write("old.py", "o = 2\n");
-        project.write("new.py", "n = 1\n");
-    });
-    let said = build(&project, &patch);
-    let block = said.json();
-    assert_eq!(block["block"]["kind"], "delta_insufficient", "{said:#?}");
-    assert_eq!(block["strays"], serde_json::json!(["new.py", "old.py"]));
-    assert_eq!(project.read("old.py"), b"o = 1\n");
+    for configuration in ["", "[scope]\nstrays = \"block\"\n"] {
+        let project = repository(&["a.py"]);
+        let patch = diff(&project, &[], |project| {
+            project.write("a.py", "a = 2\n");
+            project.write("old.py", "o = 2\n");
+            project.write("new.py", "n = 1\n");
+        });
+        project.write("ftl.toml", configuration);
+        let is_blocked = !configuration.is_empty();
+        let said = build(&project, &patch).ends(if is_blocked { 3 } else { 0 });
+        let result = said.json();
+        assert_eq!(result["strays"], serde_json::json!(["new.py", "old.py"]), "{said:#?}");
+        let left = "left out of the project: new.py, old.py";
+        if is_blocked {
+            assert_eq!(result["block"]["kind"], "delta_insufficient", "{said:#?}");
+        } else {
+            assert!(said.warnings().contains(left), "{said:#?}");
+        }
+        let a: &[u8] = if is_blocked { b"a = 1\n" } else { b"a = 2\n" };
+        assert_eq!(project.read("a.py"), a, "{said:#?}");
+        assert_eq!(project.read("old.py"), b"o = 1\n");
+        assert!(!project.path().join("new.py").exists());
+        let kept = |path| project.read(format!(".ftl/runs/001_t/1/quarantine/1/{path}"));
+        assert_eq!(kept("old.py"), b"o = 2\n");
+        assert_eq!(kept("new.py"), b"n = 1\n");
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ const ACTIVE: &str = ".ftl/workspace/001_a_active.xml";
 /// A project whose task was blocked by what `agent` did, in an earlier run.
 fn blocked_by(agent: &str, verify: &str) -> Project {
     let project = project(&[]).task("001_a", task().attributes("id=\"001-a\"").verify(verify));
-    project.ftl(["build", "001", "--isolate", "off", "--agent", agent]).ends(3);
+    project.ftl(["build", "001", "--isolate", "copy", "--agent", agent]).ends(3);
     project
 }
 
@@ -134,19 +134,20 @@ fn an_implementer_can_not_reopen_a_task() {
     let project = blocked_by("exit 1", "true");
     project.add("002_b", task());
     let agent = format!("{} reopen 001; echo $? > notes.txt", crate::support::FTL);
-    is_done(&project.ftl(["build", "002", "--isolate", "off", "--agent", &agent]));
+    is_done(&project.ftl(["build", "002", "--isolate", "copy", "--agent", &agent]));
     assert_eq!(project.read("notes.txt"), b"2\n");
     assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_b_complete.xml"]);
 }
 
 #[test]
 fn exports_that_are_right_already_count_as_work_after_the_captures_are_gone() {
-    for isolate in ["off", "auto"] {
+    for isolate in ["copy", "bind"] {
         let project = project(&[]);
         project.add("001_a", task().verify("grep -q new notes.txt &amp;&amp; test -e ready"));
         let agent = "echo new > notes.txt";
         let words = ["build", "001", "--isolate", isolate, "--agent", agent];
         project.ftl(words).ends(3);
+        assert_eq!(project.read("notes.txt"), b"before\n");
         project.write("ready", "");
         // The agent does nothing this time, and says nothing.
         let finished =
@@ -155,7 +156,8 @@ fn exports_that_are_right_already_count_as_work_after_the_captures_are_gone() {
         let result = finished.json();
         assert_eq!(result["files"][0]["change"], "modified", "{result:#}");
         assert_eq!(result["budget"]["used"], 3, "{result:#}");
-        let kept = project.path().join(".ftl/runs/001_a/1/before");
+        assert_eq!(project.read("notes.txt"), b"new\n");
+        let kept = project.path().join(".ftl/runs/001_a/1/work");
         assert!(!kept.exists(), "a complete task keeps no copies");
     }
 }
@@ -180,32 +182,44 @@ fn with_the_tree_the_base_is_that_of_the_first_run() {
 }
 
 #[test]
-fn strays_are_taken_in_with_their_modes_and_links() {
+fn strays_are_taken_in_with_their_modes() {
     let agent = "mkdir -p sub; echo tool > sub/t.sh; chmod 750 sub/t.sh; ln -s t.sh sub/link; \
                  printf more >> other.txt; rm gone.txt; echo 2 > notes.txt";
     let project = project(&[]);
+    project.write("ftl.toml", "[scope]\nstrays = \"block\"\n");
     project.write("other.txt", "mine ");
     project.write("gone.txt", "x");
-    project.add("001_a", task().verify("sh sub/link || test -x sub/t.sh"));
-    project.ftl(["build", "001", "--agent", agent]).ends(3);
-    assert!(!project.path().join("sub/t.sh").exists());
-    assert_eq!(project.read("other.txt"), b"mine ");
+    project.add("001_a", task().verify("test -x sub/t.sh"));
+    let blocked = project.build(&["001", "--agent", agent]).ends(3).json();
+    assert_eq!(blocked["block"]["kind"], "delta_insufficient", "{blocked:#}");
+    let is_untouched = || {
+        assert!(!project.path().join("sub").exists());
+        assert_eq!(project.read("other.txt"), b"mine ");
+        assert_eq!(project.read("gone.txt"), b"x");
+        assert_eq!(project.read("notes.txt"), b"before\n");
+    };
+    is_untouched();
 
-    let refused = project.ftl(["reopen", "001", "--take", "gone.txt"]).ends(2);
-    assert!(refused.stderr.contains("deleted by the implementer"), "{refused:#?}");
-    let refused = project.ftl(["reopen", "001", "--take", "other.txt", "none.txt"]).ends(2);
-    assert!(refused.stderr.contains("sub/t.sh"), "it says what there is: {refused:#?}");
+    for (words, code) in [
+        (&["gone.txt"][..], "usage::not_apart"),
+        (&["other.txt", "none.txt"], "usage::not_apart"),
+        (&["sub/link"], "usage::untakable"),
+    ] {
+        let refused = project.ftl([&["reopen", "001", "--take"], words].concat()).ends(2);
+        assert!(refused.stderr.contains(code), "{words:?}: {refused:#?}");
+        let is_listed = refused.stderr.contains("sub/t.sh");
+        assert!(is_listed || code == "usage::untakable", "it says what there is: {refused:#?}");
+        assert_eq!(project.workspaces(), ["001_a_blocked.xml"]);
+    }
 
-    let finished = project.ftl(["reopen", "001", "--take", "sub/", "other.txt", "--budget", "6"]);
+    let finished =
+        project.ftl(["reopen", "001", "--take", "sub/t.sh", "other.txt", "--budget", "6"]);
     is_done(&finished);
-    assert!(finished.stderr.contains("took `sub/t.sh` from"), "{finished:#?}");
-    let mode = project.path().join("sub/t.sh").metadata().unwrap().permissions().mode();
-    assert_eq!(mode & 0o777, 0o750);
-    assert_eq!(fs::read_link(project.path().join("sub/link")).unwrap().to_str(), Some("t.sh"));
-    assert_eq!(project.read("other.txt"), b"mine more");
+    assert!(finished.stderr.contains("added `sub/t.sh` to the delta"), "{finished:#?}");
+    is_untouched();
     assert_eq!(
         parsed(&project, ACTIVE)["delta"],
-        serde_json::json!(["notes.txt", "other.txt", "sub/t.sh"])
+        serde_json::json!(["notes.txt", "sub/t.sh", "other.txt"])
     );
     // What was taken in is measured by what was there before.
     let finished = project.build(&["001", "--agent", "true"]);
@@ -213,29 +227,20 @@ fn strays_are_taken_in_with_their_modes_and_links() {
     let files = finished.json()["files"].clone();
     let changes: Vec<&str> =
         files.as_array().unwrap().iter().map(|file| file["change"].as_str().unwrap()).collect();
-    assert_eq!(changes, ["modified", "modified", "created"], "{files:#}");
-}
-
-#[test]
-fn remains_of_a_killed_command_beside_a_file_that_it_took_in_are_removed() {
-    for (left, expected) in [("mine\n", "theirs\n"), ("mine, and later\n", "mine, and later\n")] {
-        let project = project(&[]);
-        project.write("other.txt", "mine\n");
-        project.add("001_a", task());
-        project.ftl(["build", "001", "--agent", "echo theirs > other.txt"]).ends(3);
-        // The two files were exchanged, and what came out was not looked at yet.
-        project.write("other.txt", "theirs\n");
-        project.write(".other.txt.ftl-old", left);
-        let taken = project.ftl(["reopen", "001", "--take", "other.txt"]);
-        assert_eq!(taken.code, Some(i32::from(left == expected)), "{taken:#?}");
-        assert_eq!(project.read("other.txt"), expected.as_bytes());
-        assert!(!project.path().join(".other.txt.ftl-old").exists(), "{left}");
-    }
+    assert_eq!(changes, ["modified", "created", "modified"], "{files:#}");
+    let mode = project.path().join("sub/t.sh").metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o750);
+    assert_eq!(project.read("sub/t.sh"), b"tool\n");
+    assert_eq!(project.read("other.txt"), b"mine more");
+    assert_eq!(project.read("notes.txt"), b"2\n");
+    // Of the strays, only what was taken in came.
+    assert_eq!(project.read("gone.txt"), b"x");
+    assert!(project.path().join("sub/link").symlink_metadata().is_err());
 }
 
 #[test]
 fn files_that_a_person_has_changed_since_are_not_overwritten() {
-    for isolate in ["off", "auto"] {
+    for isolate in ["copy", "bind"] {
         let project = project(&[]);
         project.write("other.txt", "mine\n");
         project.add("001_a", task());
@@ -244,47 +249,85 @@ fn files_that_a_person_has_changed_since_are_not_overwritten() {
         project.ftl(words).ends(3);
         project.write("other.txt", "mine, and later\n");
         project.write("fresh.txt", "mine too\n");
-        for path in ["other.txt", "fresh.txt"] {
-            let refused = project.ftl(["reopen", "001", "--take", path]).ends(1);
-            assert!(refused.stderr.contains("reopen::changed_since"), "{refused:#?}");
+        let is_mine = || {
+            assert_eq!(project.read("other.txt"), b"mine, and later\n");
+            assert_eq!(project.read("fresh.txt"), b"mine too\n");
+        };
+        for (path, theirs) in [("other.txt", "theirs\n"), ("fresh.txt", "new\n")] {
+            let left = project.ftl(["take", "001", path]).ends(1);
+            for named in [path, ".ftl/runs/001_a/1/conflicts"] {
+                assert!(left.stderr.contains(named), "{named}: {left:#?}");
+            }
+            is_mine();
+            assert_eq!(project.text(format!(".ftl/runs/001_a/1/conflicts/{path}")), theirs);
+            assert_eq!(project.workspaces(), ["001_a_blocked.xml"]);
         }
-        assert_eq!(project.read("other.txt"), b"mine, and later\n");
-        assert_eq!(project.read("fresh.txt"), b"mine too\n");
-        assert_eq!(project.workspaces(), ["001_a_blocked.xml"]);
+
+        // As parts of the task they are as the person left them, and the implementer goes on from there.
+        is_done(&project.ftl(["reopen", "001", "--take", "other.txt", "fresh.txt"]));
+        is_mine();
+        let agent = "cat other.txt fresh.txt > $OUT/seen; echo 2 > notes.txt";
+        let words = ["001", "--isolate", isolate, "--agent", agent];
+        let finished = project.build(&words);
+        is_done(&finished);
+        is_mine();
+        let seen = project.text(project.outside("seen"));
+        assert_eq!(seen, "mine, and later\nmine too\n");
+        assert!(finished.stderr.contains("fresh.txt, other.txt"), "{finished:#?}");
     }
 }
 
 #[test]
 fn a_quarantine_that_leads_elsewhere_is_not_followed() {
-    let project = blocked_by("echo x > stray.txt", "true");
-    let quarantine = project.path().join(".ftl/runs/001_a/1/quarantine");
-    let elsewhere = project.path().join("elsewhere");
-    fs::create_dir_all(elsewhere.join("1")).unwrap();
-    fs::write(elsewhere.join("1/stray.txt"), "secret").unwrap();
-    fs::remove_dir_all(&quarantine).unwrap();
-    std::os::unix::fs::symlink(&elsewhere, &quarantine).unwrap();
-    project.ftl(["reopen", "001", "--take", "stray.txt"]).ends(2);
-    assert!(!project.path().join("stray.txt").exists());
+    for (replaced, secret) in
+        [("", "1/sub/stray.txt"), ("1", "sub/stray.txt"), ("1/sub", "stray.txt")]
+    {
+        let project = blocked_by("mkdir sub; echo x > sub/stray.txt", "true");
+        let elsewhere = Project::empty();
+        elsewhere.write(secret, "secret");
+        let replaced = project.path().join(".ftl/runs/001_a/1/quarantine").join(replaced);
+        fs::remove_dir_all(&replaced).unwrap();
+        // Without a `/` at its end.
+        let replaced = replaced.components().collect::<std::path::PathBuf>();
+        std::os::unix::fs::symlink(elsewhere.path(), &replaced).unwrap();
+        let record = project.read(BLOCKED);
+        for words in
+            [&["reopen", "001", "--take", "sub/stray.txt"][..], &["take", "001", "sub/stray.txt"]]
+        {
+            let refused = project.ftl(words).ends(2);
+            assert!(refused.stderr.contains("usage::not_apart"), "{words:?}: {refused:#?}");
+            assert!(!project.path().join("sub").exists(), "{words:?}");
+            assert_eq!(project.read(BLOCKED), record, "{words:?}");
+        }
+    }
 }
 
 #[test]
-fn a_delta_file_that_became_something_else_is_put_back_by_reopening() {
+fn a_delta_file_that_became_something_else_does_not_come_into_the_project() {
     let agents = [
         "rm notes.txt; mkdir notes.txt; echo x > notes.txt/x",
         "ln -sf other notes.txt",
         "rm notes.txt; mkfifo notes.txt",
     ];
-    for level in ["off", "auto"] {
+    for level in ["copy", "bind"] {
         for agent in agents {
             let project = super::project(&["001_a_active.xml"]);
-            let build = ["build", "001", "--isolate", level, "--agent", agent];
-            project.ftl(build).ends(3);
+            let build = ["001", "--isolate", level, "--agent", agent];
+            let blocked = project.build(&build).ends(3).json();
+            let error = blocked["block"]["error"].as_str().unwrap();
+            assert_eq!(error, "`notes.txt` is no longer a regular file", "{agent}");
+            assert_eq!(project.read("notes.txt"), b"before\n", "{agent}");
+            let is_file = project.path().join("notes.txt").symlink_metadata().unwrap().is_file();
+            assert!(is_file, "{agent}");
+            if agent.contains("mkdir") {
+                let kept = project.read(".ftl/runs/001_a/1/quarantine/1/notes.txt/x");
+                assert_eq!(kept, b"x\n");
+            }
+            // The next one begins with the project's.
             let reopen =
                 ["reopen", "001", "--build", "--isolate", level, "--agent", "echo w >> notes.txt"];
             project.ftl(reopen).ends(0);
             assert_eq!(project.read("notes.txt"), b"before\nw\n", "{agent}");
-            let kept = project.path().join(".ftl/runs/001_a/1/blocked/notes.txt");
-            assert!(agent.contains("mkdir") || kept.symlink_metadata().is_ok(), "{agent}");
         }
     }
 }

@@ -32,12 +32,27 @@ fn build_in(project: &Project, dir: &str, agent: &str) -> Finished {
 fn a_root_below_the_top_answers_for_the_whole_repository() {
     let agent = "echo work >>notes.txt; echo new >../lib/new.txt; echo x >>../lib/old.txt";
     let project = below();
-    let finished = build_in(&project, "app", agent).ends(3);
+    let finished = build_in(&project, "app", agent).ends(0);
     let said = finished.json();
-    assert_eq!(said["block"]["kind"], "delta_insufficient");
     assert_eq!(said["strays"], serde_json::json!(["../lib/new.txt", "../lib/old.txt"]));
-    assert_eq!(project.read("lib/old.txt"), b"old\n");
-    assert!(!project.path().join("lib/new.txt").exists());
+    let left = "outside the delta, and left out of the project: ../lib/new.txt, ../lib/old.txt";
+    assert!(finished.warnings().contains(left), "{finished:#?}");
+    let is_untouched = |project: &Project| {
+        assert_eq!(project.read("lib/old.txt"), b"old\n");
+        assert!(!project.path().join("lib/new.txt").exists());
+    };
+    is_untouched(&project);
+    assert_eq!(project.read("app/notes.txt"), b"before\nwork\n");
+    let kept = "app/.ftl/runs/001_a/1/quarantine/1/above-root/lib";
+    assert_eq!(project.read(format!("{kept}/old.txt")), b"old\nx\n");
+    assert_eq!(project.read(format!("{kept}/new.txt")), b"new\n");
+
+    let project = below();
+    project.write("app/ftl.toml", "[scope]\nstrays = \"block\"\n");
+    let blocked = build_in(&project, "app", agent).ends(3).json();
+    assert_eq!(blocked["block"]["kind"], "delta_insufficient", "{blocked:#}");
+    is_untouched(&project);
+    assert_eq!(project.read("app/notes.txt"), b"before\n");
 
     let project = below();
     project.write("app/ftl.toml", "[scope]\nwatch = \"root\"\n");
@@ -62,12 +77,10 @@ fn the_quarantine_is_named_wherever_strays_are() {
     let line = format!("quarantine {dir}");
     assert!(finished.stdout.contains(&line), "{finished:#?}");
 
-    for (configuration, agent) in
-        [("[scope]\nstrays = \"report\"\n", agent), ("", "echo w >>notes.txt")]
-    {
+    for configuration in ["", "[scope]\nstrays = \"block\"\n"] {
         let project = super::project(&[A]);
         project.write("ftl.toml", configuration);
-        let said = build_in(&project, "", agent).json();
+        let said = build_in(&project, "", "echo w >>notes.txt").ends(0).json();
         assert!(said["quarantine"].is_null(), "{said:#}");
     }
 }
@@ -77,10 +90,11 @@ fn the_quarantine_is_named_wherever_strays_are() {
 fn a_root_whose_name_holds_a_line_feed_is_built_in() {
     let build = |project: &Project, root: &str| {
         let agent = "echo work >>notes.txt; echo stray >stray.txt; echo changed >old.txt";
-        let strayed = build_in(project, root, agent).ends(3);
+        let strayed = build_in(project, root, agent).ends(0);
         let strays = serde_json::json!(["old.txt", "stray.txt"]);
         assert_eq!(strayed.json()["strays"], strays, "{root:?}");
-        assert_eq!(strayed.json()["warnings"], serde_json::json!([]), "{root:?}");
+        let left = "outside the delta, and left out of the project: old.txt, stray.txt";
+        assert_eq!(strayed.json()["warnings"], serde_json::json!([left]), "{root:?}");
         assert!(!project.path().join(root).join("stray.txt").exists());
         assert_eq!(project.read(format!("{root}/old.txt")), b"old\n");
 
@@ -88,6 +102,7 @@ fn a_root_whose_name_holds_a_line_feed_is_built_in() {
         project.write(again, task().active());
         let program = Program::new(FTL, &project.path().join(root)).without_cargo();
         Finished::of(program.args(["build", "002", "--agent", "echo more >>notes.txt"])).ends(0);
+        assert_eq!(project.read(format!("{root}/notes.txt")), b"before\nwork\nmore\n", "{root:?}");
     };
     for root in ["line\nfeed", "line\nfeed\n/be\nlow\n"] {
         let top = root.split('/').next().unwrap();
@@ -180,16 +195,17 @@ fn no_rule_that_comes_later_hides_a_stray() {
         let words = ["build", "001", "--format", "json", "--agent", &agent];
         let program = Program::new(FTL, project.path()).without_cargo().args(words);
         let finished = Finished::of(program.env("XDG_CONFIG_HOME", home.path()));
-        let said = finished.json();
-        assert_eq!(said["block"]["kind"], "delta_insufficient", "{rule}: {finished:#?}");
+        let said = finished.ends(0).json();
         let strays = said["strays"].as_array().unwrap();
         assert!(strays.contains(&"hidden.py".into()), "{rule}: {strays:?}");
         assert!(!project.path().join("hidden.py").exists(), "{rule}");
+        let kept = project.read(".ftl/runs/001_a/1/quarantine/1/hidden.py");
+        assert_eq!(kept, b"evil\n", "{rule}");
     }
 }
 
 #[test]
-fn scratch_is_reported_where_it_changed() {
+fn scratch_is_reported_where_a_command_changed_it() {
     let project = project(&[A]);
     project.write(".gitignore", "out/\n.ftl/\n");
     project.commit();
@@ -199,18 +215,27 @@ fn scratch_is_reported_where_it_changed() {
     assert_eq!(said["scratch"], serde_json::json!([]), "{said:#}");
     assert_eq!(said["warnings"], serde_json::json!([]), "{said:#}");
 
-    project.add("002_b", task());
-    let agent = "echo work >>notes.txt; echo 2 >out/new; echo 2 >node_modules/m/x.js";
-    let words = ["build", "002", "--format", "json", "--agent", agent];
-    let finished = project.ftl(words).ends(0);
-    let said = finished.json();
+    project.add("002_b", task().verify("echo 2 >out/new; echo 2 >node_modules/m/x.js"));
+    let words = ["build", "002", "--format", "json", "--agent", "echo work >>notes.txt"];
+    let said = project.ftl(words).ends(0).json();
     let scratch = said["scratch"].as_array().unwrap();
     let paths: Vec<_> = scratch.iter().map(|one| one["path"].as_str().unwrap()).collect();
-    assert_eq!(paths, ["node_modules", "out/new"]);
+    assert_eq!(paths, ["node_modules", "out"]);
+    assert_eq!(project.read("node_modules/m/x.js"), b"2\n");
+
+    // An implementer's never comes into the project.
+    project.add("003_c", task());
+    let agent = "echo work >>notes.txt; echo 3 >out/third; echo 3 >node_modules/m/x.js";
+    let words = ["build", "003", "--format", "json", "--agent", agent];
+    let finished = project.ftl(words).ends(0);
+    assert_eq!(finished.json()["scratch"], serde_json::json!([]), "{finished:#?}");
+    assert!(finished.warnings().contains("left as they are in the project: node_modules"));
+    assert!(!project.path().join("out/third").exists());
+    assert_eq!(project.read("node_modules/m/x.js"), b"2\n");
 }
 
 #[test]
-fn a_planted_repository_and_the_mode_of_the_root_are_put_back() {
+fn neither_a_planted_repository_nor_the_mode_of_the_root_comes_into_the_project() {
     let project = project(&[A]);
     project.commit();
     fs::create_dir(project.path().join("src")).unwrap();
@@ -218,11 +243,12 @@ fn a_planted_repository_and_the_mode_of_the_root_are_put_back() {
     let mode = root();
     let agent =
         "echo work >>notes.txt; mkdir -p src/.git/hooks; echo x >src/.git/config; chmod 777 .";
-    let finished = build_in(&project, "", agent);
+    let finished = build_in(&project, "", agent).ends(0);
     let said = finished.json();
-    assert_eq!(said["strays"], serde_json::json!([".", "src/.git"]), "{finished:#?}");
+    assert_eq!(said["strays"], serde_json::json!(["."]), "{finished:#?}");
     assert!(!project.path().join("src/.git").exists());
     assert_eq!(root(), mode);
+    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
 }
 
 /// The list of names that count as scratch is the one in the guide.

@@ -46,9 +46,11 @@ fn files_below(directory: PathBuf) -> Vec<PathBuf> {
     found
 }
 
-/// Files whose bytes are exact: what an implementer wrote, and diffs of it.
+/// Files whose bytes are exact: what an implementer wrote, the work that is kept of it, and diffs of it.
 fn is_exact(path: &str) -> bool {
+    let below_run = || path.split_once(".ftl/runs/")?.1.split('/').nth(2);
     ["/quarantine/", "/interrupted/", "/diffs/", "/before/"].iter().any(|part| path.contains(part))
+        || below_run() == Some("work")
 }
 
 fn ftl(project: &Project, words: &[&str]) -> Finished {
@@ -209,7 +211,7 @@ fn laid(words: &[String], verify: &str, preflight: &str) -> Project {
 
 /// Builds both tasks with these variables; everything that is printed.
 fn built(project: &Project, agent: &str, variables: &[(String, String)]) -> [Finished; 2] {
-    let agent = ["--isolate", "off", "--agent", agent];
+    let agent = ["--isolate", "copy", "--agent", agent];
     let json = ["build", "002", "--format", "json", "--events", "events"];
     [&["build", "001"][..], &json].map(|words| {
         let program = Program::new(FTL, project.path()).without_cargo();
@@ -301,10 +303,15 @@ fn a_run_goes_on_with_the_commands_that_its_journal_does_not_hold() {
     let verify = format!("test -n {} -a -e done", PLAIN.1);
     project.add("001_a", task().verify(&verify));
     project.write("done", "");
-    let agent = "echo x >>notes.txt; [ -e \"$FTL_PROMPT.once\" ] || { : >\"$FTL_PROMPT.once\"; kill -9 $PPID; sleep 1; }";
-    let killed = ftl(&project, &["build", "001", "--isolate", "off", "--agent", agent]);
+    let agent = "echo x >>notes.txt; [ -e $OUT/once ] || { : >$OUT/once; kill -9 $(cat $OUT/pid); sleep 9; }";
+    let build = || {
+        let script = "echo $$ >$OUT/pid; exec \"$FTL\" build 001 --isolate copy --agent \"$AGENT\"";
+        let program = project.program("sh").args(["-c", script]).env("AGENT", agent);
+        Finished::of(program.env(ODD.0, ODD.1).env(PLAIN.0, PLAIN.1))
+    };
+    let killed = build();
     assert_eq!(killed.code, None, "{killed:#?}");
-    let resumed = ftl(&project, &["build", "001", "--isolate", "off", "--agent", agent]).ends(0);
+    let resumed = build().ends(0);
     assert!(!resumed.stdout.contains(PLAIN.1), "{resumed:#?}");
 }
 

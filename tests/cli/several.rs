@@ -2,7 +2,6 @@
 
 use std::os::unix::fs::PermissionsExt;
 
-use ftl_testkit::program::Program;
 use serde_json::Value;
 
 use crate::support::{Project, Task, task};
@@ -143,65 +142,42 @@ fn of_all_active_tasks_those_that_depend_on_a_block_are_left_out() {
     assert!(cause.contains("depends on the task `001`, which is not complete"), "{cause}");
 }
 
-/// The sentence that says what was put back, and the command in it.
-fn put_back(result: &Value) -> Option<(String, String)> {
-    let warnings = result["warnings"].as_array().unwrap().iter();
-    let mut warnings = warnings.map(|warning| warning.as_str().unwrap());
-    let warning = warnings.find(|warning| warning.starts_with("put back as it was"))?;
-    let command = warning.split('`').nth(3).unwrap();
-    Some((warning.to_owned(), command.to_owned()))
-}
-
 fn read(project: &Project, path: &str) -> Option<String> {
     std::fs::read_to_string(project.path().join(path)).ok()
 }
 
 #[test]
-fn changes_by_an_agent_to_the_delta_of_a_block_are_put_back_before_the_next_task() {
-    for isolate in ["off", "auto"] {
+fn the_work_of_a_block_is_in_no_other_task_and_can_be_taken() {
+    for isolate in ["copy", "bind"] {
         let project = project("");
         let said = build(&project, &["--isolate", isolate, "--agent", AGENT]);
         assert_eq!(outcomes(&said), ["blocked", "complete"], "{said:#}");
         let seen = read(&project, "seen").unwrap();
         assert!(seen.starts_with("before\nbefore\n"), "{isolate}: {seen}");
         assert_eq!(read(&project, "notes.txt").unwrap(), "before\n");
+        assert_eq!(read(&project, "gone.txt").unwrap(), "before\n");
         assert_eq!(read(&project, "new/it.txt"), None);
         let notes = project.path().join("notes.txt").metadata().unwrap();
         assert_eq!(notes.permissions().mode() & 0o777, 0o750);
         assert_eq!(read(&project, "other.txt").unwrap(), "before\nagent\n");
-        let (warning, command) = put_back(&said["results"][0]).unwrap();
-        let diff = warning.split('`').nth(1).unwrap();
-        assert!(read(&project, diff).unwrap().contains("+agent"), "{warning}");
-        assert_eq!(put_back(&said["results"][1]), None);
-        Program::new("sh", project.path()).args(["-c", &command]).silent().run().unwrap();
+        project.ftl(["take", "001"]).ends(0);
         assert_eq!(read(&project, "notes.txt").unwrap(), "before\nagent\n");
         assert_eq!(read(&project, "new/it.txt").unwrap(), "agent\n");
-        assert_eq!(read(&project, "gone.txt"), None, "{command}");
+        assert_eq!(read(&project, "gone.txt"), None);
+        let notes = project.path().join("notes.txt").metadata().unwrap();
+        assert_eq!(notes.permissions().mode() & 0o777, 0o750);
     }
 }
 
 #[test]
-fn the_delta_of_a_block_stays_where_no_other_task_is_built() {
-    // Of the last one, of one that the others wait for, and of one that is built alone.
-    for words in [&["--all"][..], &["001"]] {
-        let depends = if words == ["001"] { "" } else { "depends=\"001\"" };
-        let project = project(depends);
-        let words = [&["build", "--format", "json", "--agent", AGENT], words].concat();
-        let said = project.ftl(words).json();
-        assert_eq!(read(&project, "notes.txt").unwrap(), "before\nagent\n");
-        assert!(!said.to_string().contains("put back as it was"), "{said:#}");
-    }
-}
-
-#[test]
-fn the_tries_of_one_command_go_on_from_each_other_and_are_put_back_together() {
+fn the_tries_of_one_command_go_on_from_each_other() {
     let project = project("");
-    let said = build(&project, &["--isolate", "off", "--attempts", "2", "--agent", AGENT]);
+    let said = build(&project, &["--attempts", "2", "--agent", AGENT]);
     assert_eq!(said["results"][0]["attempt"], 2, "{said:#}");
     assert_eq!(read(&project, "notes.txt").unwrap(), "before\n");
-    let kept = read(&project, ".ftl/runs/001_a/2/blocked/notes.txt").unwrap();
-    assert_eq!(kept, "before\nagent\nagent\n");
     assert_eq!(read(&project, "gone.txt").unwrap(), "before\n");
+    project.ftl(["take", "001"]).ends(0);
+    assert_eq!(read(&project, "notes.txt").unwrap(), "before\nagent\nagent\n");
 }
 
 #[test]

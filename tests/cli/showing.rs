@@ -13,7 +13,7 @@ const AGENT: &str = "echo working; echo after >>notes.txt; echo x >stray.txt";
 
 /// A project whose only task was blocked by a stray.
 fn blocked() -> Project {
-    let project = super::project(&[]);
+    let project = super::project(&[]).file("ftl.toml", "[scope]\nstrays = 'block'\n");
     let objective = "<objective>Say what comes after</objective>";
     project.add("001_a", task().verify("grep after notes.txt").rest(objective));
     project.ftl(["build", "--agent", AGENT]).ends(3);
@@ -83,7 +83,7 @@ fn programs_get_all_of_it_and_every_run() {
     let with_logs = shown(&project, &["--log"]);
     assert_eq!(with_logs["run"]["logs"][0]["text"], "working\n");
 
-    project.ftl(["reopen", "1", "--take", "stray.txt", "--build", "--tree"]).ends(0);
+    project.ftl(["reopen", "1", "--take", "stray.txt", "--build", "--agent", "true"]).ends(0);
     let history = shown(&project, &["001_a"]);
     let outcomes: Vec<&Value> =
         history["runs"].as_array().unwrap().iter().map(|run| &run["outcome"]).collect();

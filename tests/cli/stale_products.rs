@@ -1,8 +1,8 @@
 //! Build products of work that was dropped: no verify passes on them.
 //!
 //! In each project the verify builds `stray.*` with a real build tool, and passes only on a product of the
-//! version that an agent made of it. The products pass through the view, and no task has that file in its
-//! delta, so that the verify has to fail.
+//! version that an agent made of it. The agent's products stay in its workplace, where later requests and
+//! verifies find them, and no task has that file in its delta, so that the verify has to fail.
 
 use std::fs::File;
 use std::time::{Duration, SystemTime};
@@ -24,7 +24,7 @@ impl Tool {
         possible() && has_tool(self.0.probe, "sh", &["-c", self.0.probe])
     }
 
-    /// Fills a project in git that was built once; without that, its caches would not pass through.
+    /// Fills a project in git that was built once, so that a workplace has copies of its products.
     fn lay_out(&self, project: &Project) {
         for (path, text) in self.0.files {
             project.write(path, text);
@@ -60,7 +60,7 @@ fn project() -> Project {
 }
 
 fn build(project: &Project, agent: &str) -> Finished {
-    build_at(project, "overlay", agent)
+    build_at(project, "bind", agent)
 }
 
 fn build_at(project: &Project, level: &str, agent: &str) -> Finished {
@@ -77,7 +77,7 @@ fn reopened_after_a_stray(tool: &Tool, level: &str) {
     let project = project();
     tool.lay_out(&project);
     let strayed = build_at(&project, level, &tool.strays());
-    assert_eq!(strayed.json()["block"]["kind"], "delta_insufficient", "{strayed:#?}");
+    assert_eq!(strayed.json()["outcome"], "blocked", "{strayed:#?}");
     let again = ["reopen", "001", "--build", "--isolate", level, "--format", "json", "--agent"];
     assert_not_stale(&project.ftl(again.into_iter().chain(["echo work >> notes.txt"])));
 }
@@ -86,7 +86,7 @@ fn reopened_after_a_stray(tool: &Tool, level: &str) {
 fn products_of_a_stray_are_built_again_after_a_reopening() {
     let tools = build_tools::OTHERS.iter().map(Tool).chain([MAKE]);
     for tool in tools.filter(Tool::is_there) {
-        for level in ["overlay", "off"] {
+        for level in ["bind", "copy"] {
             reopened_after_a_stray(&tool, level);
         }
     }
@@ -100,7 +100,7 @@ fn products_of_a_stray_are_built_again_for_the_next_task() {
     let project = project();
     MAKE.lay_out(&project);
     let agent = format!("case $1 in notes.txt) {};; *) echo work > $1;; esac", MAKE.strays());
-    let words = ["build", "--all", "--isolate", "overlay", "--format", "json", "--agent", &agent];
+    let words = ["build", "--all", "--isolate", "bind", "--format", "json", "--agent", &agent];
     project.ftl(words).ends(3);
     assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_b_blocked.xml"]);
 }
@@ -110,14 +110,22 @@ fn new_scratch_of_a_request_that_strays_or_fails_stays_out_of_the_tree() {
     if !MAKE.is_there() {
         return;
     }
-    for (end, kind) in [("true", "delta_insufficient"), ("exit 1", "implement_failed")] {
-        let project = project();
+    let blocks = "[scope]\nstrays = 'block'\n";
+    for (config, end, kind, products) in [
+        // The verify ran in the project, on the project's version.
+        ("", "true", "delta_insufficient", Some("first\n")),
+        (blocks, "true", "delta_insufficient", None),
+        ("", "exit 1", "implement_failed", None),
+    ] {
+        let project = project().file("ftl.toml", config);
         MAKE.lay_out(&project);
-        std::fs::remove_dir_all(project.path().join("target")).unwrap();
+        let target = project.path().join("target");
+        std::fs::remove_dir_all(&target).unwrap();
         let blocked = build(&project, &format!("{}; {end}", MAKE.strays()));
         assert_eq!(blocked.json()["block"]["kind"], kind, "{blocked:#?}");
-        assert!(!project.path().join("target").exists(), "{blocked:#?}");
-        assert_eq!(project.read("notes.txt"), b"before\nwork\n");
+        let found = target.exists().then(|| project.text("target/out"));
+        assert_eq!(found.as_deref(), products, "{blocked:#?}");
+        assert_eq!(project.read("notes.txt"), b"before\n");
     }
 }
 
@@ -137,7 +145,7 @@ fn products_of_a_later_version_are_built_again_where_the_agent_goes_back_to_its_
     if !MAKE.is_there() {
         return;
     }
-    for level in ["overlay", "off"] {
+    for level in ["bind", "copy"] {
         let project = project();
         MAKE.lay_out(&project);
         project.add(
@@ -199,18 +207,18 @@ fn products_of_a_request_that_was_cut_off_are_built_again() {
         return;
     }
     for (signal, on) in [
-        ("TERM", "001 --isolate overlay"),
-        ("KILL", "001 --isolate overlay"),
-        ("KILL", "001 --isolate overlay --restart"),
-        ("KILL", "002 --isolate overlay"),
-        ("KILL", "002 --isolate off"),
+        ("TERM", "001 --isolate bind"),
+        ("KILL", "001 --isolate bind"),
+        ("KILL", "001 --isolate bind --restart"),
+        ("KILL", "002 --isolate bind"),
+        ("KILL", "002 --isolate copy"),
     ] {
         let (project, outside) = with_pipes();
         MAKE.lay_out(&project);
         let agent = waiting(outside.path());
         let build = format!("'{FTL}' build --format json --agent \"$AGENT\"");
         let cut = project.script(&format!(
-                "AGENT={}; {build} 001 --isolate overlay >/dev/null & read line < {}/started; kill -{signal} $!; wait $!",
+                "AGENT={}; {build} 001 --isolate bind >/dev/null & read line < {}/started; kill -{signal} $!; wait $!",
                 quoted(&agent),
                 outside.path().display(),
             ),

@@ -163,9 +163,9 @@ impl Cases {
         project: &Project,
         words: &[&str],
     ) {
-        let human = project.ftl([&["build", "001", "--isolate", "off"], words].concat());
+        let human = project.ftl([&["build", "001", "--isolate", "copy"], words].concat());
         self.streams(way_in, batch, &human);
-        let json = ["build", "002", "--isolate", "off", "--format", "json", "--events", "events"];
+        let json = ["build", "002", "--isolate", "copy", "--format", "json", "--events", "events"];
         let json = project.ftl([&json[..], words].concat());
         self.check(way_in, "JSON", batch, &json.stdout);
         // There are none of a task that cannot be built.

@@ -107,8 +107,8 @@ fn the_python_example_completes_and_blocks_for_three_reasons() {
 }
 
 #[test]
-fn the_javascript_example_completes_and_blocks_for_three_reasons() {
+fn the_javascript_example_completes_and_blocks_for_two_reasons() {
     if has_tool("node", "node", &["--version"]) {
-        assert_eq!(kinds(&run("javascript")), 3);
+        assert_eq!(kinds(&run("javascript")), 2);
     }
 }

@@ -81,6 +81,11 @@ impl ConstPatterns {
         Self { sources, ascii: OnceLock::new(), any: OnceLock::new(), each: OnceLock::new() }
     }
 
+    /// Of the lines of a file that hold patterns.
+    pub(crate) fn of_lines(lines: &'static str) -> Self {
+        Self::new(lines.lines().filter(|line| !line.starts_with("# ")).collect::<Vec<_>>().leak())
+    }
+
     /// Whether any of the patterns matches.
     pub(crate) fn is_match(&self, text: &str) -> bool {
         if text.is_ascii() { self.ascii().is_match(text) } else { self.any().is_match(text) }

@@ -10,6 +10,7 @@ use std::sync::OnceLock;
 use ftl_agents::OutageKind;
 use ftl_engine::author::create::CreateError;
 use ftl_engine::author::reopen::ReopenError;
+use ftl_engine::author::take::TakeError;
 use ftl_engine::knowledge::error_of_block;
 use ftl_engine::project::{LookupError, read};
 use ftl_engine::run::{Advice, Fault, StoreError, TreeError};
@@ -64,11 +65,6 @@ pub(crate) fn exit_of(fault: &Fault) -> u8 {
 /// What to do about a build that could not begin or go on.
 pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
     match fault {
-        Fault::WhoseWork { dir, .. } => Some(format!(
-            "pass `--keep` if they are yours: nothing is put back; or `--put-back` if the implementer \
-             made them: they are moved to `{}`",
-            dir.display()
-        )),
         Fault::TaskEdited { path, record } => {
             let (path, record) = (path.to_string_lossy(), record.to_string_lossy());
             Some(format!(
@@ -104,22 +100,13 @@ fn outage(setup: Option<&str>, name: Option<&str>, log: Option<&str>) -> String 
     )
 }
 
-/// The files that a fault lists.
-pub(crate) fn paths_of(fault: &Fault) -> &[String] {
-    match fault {
-        Fault::WhoseWork { paths, .. } => paths,
-        _ => &[],
-    }
-}
-
 /// The commands that go on from a build that could not.
 pub(crate) fn next_for_fault(fault: &Fault) -> Vec<String> {
     match fault {
         Fault::Interrupted(_) | Fault::Outage { .. } => vec![this_command()],
-        Fault::WhoseWork { .. } => ["--keep", "--put-back"].map(this_command_with).into(),
         Fault::Changed { .. }
         | Fault::TaskEdited { .. }
-        | Fault::NoSnapshot { .. }
+        | Fault::NoWork { .. }
         | Fault::Illegal(_)
         | Fault::Store(StoreError::JournalDamaged { .. } | StoreError::JournalUnknown { .. }) => {
             vec![this_command_with("--restart")]
@@ -184,10 +171,10 @@ fn known(fault: &Fault) -> Option<&'static str> {
              yourself, and build again",
         ),
         Fault::Isolation { .. } => Some(
-            "pass `--isolate auto` to isolate only where that is possible, or `--isolate off`; \
-             docs/security.md says what isolation needs",
+            "pass `--isolate auto` to mount only where that is possible, or `--isolate copy`; \
+             docs/security.md says what the mount needs",
         ),
-        Fault::NoSlot(_) => {
+        Fault::NoRoom(_) => {
             Some("make room on the disk of the state directory, or build with fewer `--jobs`")
         }
         Fault::NoStateDirectory => Some("set one of them to a directory that can be written"),
@@ -215,9 +202,7 @@ fn known(fault: &Fault) -> Option<&'static str> {
                  then build again",
             )
         }
-        Fault::NoSnapshot { .. } => {
-            Some("pass `--restart` to start a new run: the tree stays as it is")
-        }
+        Fault::NoWork { .. } => Some("pass `--restart` to start a new run"),
         Fault::Illegal(_) => Some("pass `--restart` to start a new run"),
         _ => Some("fix what the system reports, then build again: the run continues"),
     }
@@ -229,7 +214,9 @@ pub(crate) fn for_store(error: &StoreError) -> Option<&'static str> {
         StoreError::File(_) | StoreError::JournalFailed { .. } => {
             Some("fix what the system reports, then build again: the run continues")
         }
-        StoreError::Held { .. } => Some("wait for the other one to end, or pass `--wait`"),
+        StoreError::Held { .. } => {
+            Some("wait for the other one to end; `ftl build --wait` waits by itself")
+        }
         StoreError::Gone { .. } => Some("another builder may have finished it: see `ftl status`"),
         StoreError::Taken { .. } => Some("move the file that has this name out of the way"),
         StoreError::JournalDamaged { .. } | StoreError::JournalUnknown { .. } => {
@@ -268,27 +255,32 @@ pub(crate) fn for_lookup(error: &LookupError) -> Option<String> {
     }
 }
 
+/// What to do about work or strays that can't be taken.
+pub(crate) fn for_take(error: &TakeError) -> Option<String> {
+    match error {
+        TakeError::NotApart { apart, .. } if apart.is_empty() => Some(
+            "no run of this task has anything in quarantine: name files of the delta with `ftl reopen --delta`"
+                .to_owned(),
+        ),
+        TakeError::NotApart { apart, .. } => {
+            let shown: Vec<&str> = apart.iter().take(20).map(String::as_str).collect();
+            Some(format!("in quarantine are: {}", shown.join(", ")))
+        }
+        TakeError::Untakable { .. } => {
+            Some("name it with `ftl reopen --delta`, and let the implementer write it".to_owned())
+        }
+        TakeError::NoWork { .. } => {
+            Some("only a run of an agent or a patch leaves work that is not in the project".to_owned())
+        }
+        _ => None,
+    }
+}
+
 /// What to do about a task that can't be made active again.
 pub(crate) fn for_reopen(error: &ReopenError) -> Option<String> {
     match error {
         ReopenError::Active { .. } => Some("it can be built as it is".to_owned()),
         ReopenError::OtherStatus { .. } => Some(STATUS.to_owned()),
-        ReopenError::NotApart { apart, .. } if apart.is_empty() => Some(
-            "no run of this task has anything in quarantine: name files of the delta with `--delta`"
-                .to_owned(),
-        ),
-        ReopenError::NotApart { apart, .. } => {
-            let shown: Vec<&str> = apart.iter().take(20).map(String::as_str).collect();
-            Some(format!("in quarantine are: {}", shown.join(", ")))
-        }
-        ReopenError::ChangedSince { path, apart } => Some(format!(
-            "compare them: `diff {} {}`; then move yours away, or name the file with `--delta` to keep yours",
-            ftl_engine::shell_word(path),
-            ftl_engine::shell_word(&apart.to_string_lossy()),
-        )),
-        ReopenError::Untakable { .. } => {
-            Some("name it with `--delta`, and let the implementer write it".to_owned())
-        }
         ReopenError::EmptyFix => Some("say what mends the error".to_owned()),
         ReopenError::NoError { .. } => {
             Some("write the failure into the task file, below `prior_knowledge`".to_owned())

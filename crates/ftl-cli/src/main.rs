@@ -57,6 +57,7 @@ fn run(command: Command) -> CommandResult {
         Command::Build(args) => commands::build::run(&args),
         Command::New(args) => commands::new::run(&args),
         Command::Reopen(args) => commands::reopen::run(&args),
+        Command::Take(args) => commands::take::run(&args),
         Command::Drop(args) => commands::drop::run(&args),
         Command::Clean(args) => commands::clean::run(&args),
         Command::Show(args) => commands::show::run(&args),

@@ -21,9 +21,8 @@ mod store;
 mod text;
 
 pub use ftl_analysis::quality::{RuleCard, Rules, frameworks_named};
-pub use ftl_store::StoreLock;
 pub use languages::languages;
-pub use store::{hold_store, refuse_building};
+pub use store::refuse_building;
 pub use text::shell_word;
 
 pub mod author;

@@ -48,7 +48,7 @@ pub(crate) struct LastRun<'a> {
     pub(crate) delivered: &'a str,
     /// The delta files that it touched.
     pub(crate) files: Vec<LastFile<'a>>,
-    /// What it changed outside the delta, which was put back.
+    /// What it changed outside the delta, which was left behind.
     pub(crate) strays: &'a [String],
     /// Of a run whose work could not land, and is not in the tree: its work, as a diff.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,33 +1,11 @@
-//! The right to write into a project's `.ftl`, and what a crash left of the last write.
+//! What a crash left of the last write into a project's `.ftl`, and tasks that a command builds.
 
 use std::path::{Path, PathBuf};
 
 use ftl_model::{WorkspaceId, WorkspaceName};
-use ftl_store::{Layout, Lock, OsFiles, StoreError, StoreLock, Waiting};
+use ftl_store::{Layout, Lock, OsFiles, StoreError};
 
 use crate::project::status_ahead;
-
-/// Shares the right to write into `.ftl`, until the returned value is dropped. With `wait`, waits for a request
-/// without isolation to end, or for an interrupt; `waits` is first called once, with the process ID of the build
-/// that makes the request.
-///
-/// # Errors
-/// [`StoreError::Held`] during such a request.
-pub fn hold_store(
-    layout: &Layout,
-    wait: bool,
-    waits: impl FnOnce(Option<u32>),
-) -> Result<StoreLock, StoreError> {
-    let mut waits = Some(waits);
-    let mut go_on = |pid| {
-        if let Some(waits) = waits.take() {
-            waits(pid);
-        }
-        ftl_process::interrupted().is_none()
-    };
-    let waiting = if wait { Waiting::While(&mut go_on) } else { Waiting::Refuse };
-    StoreLock::to_write(layout, waiting)
-}
 
 /// Refuses what would change a task that another command builds, or is going to.
 ///

@@ -114,7 +114,14 @@ pub enum Reason {
     VerifyUntrusted(Vec<Finding>),
     /// These files changed in the tree since the implementer's base was copied from it.
     LandConflict(Conflicts),
-    /// The verify failed in the tree, and passed where the delta was written.
+    /// The verify failed in the tree, and passed where the work was done: for want of what was left behind there.
+    LeftBehind {
+        /// The failed run, whose error line leads the block.
+        verification: Box<Verification>,
+        /// Strays, and directories of dependencies that were written to.
+        left: Vec<String>,
+    },
+    /// The verify failed in the tree, and passed where the work was done.
     LandBroken(Box<Verification>),
 }
 
@@ -129,7 +136,7 @@ impl Reason {
             | Self::Overspent { .. }
             | Self::VerifyUnaffordable => BlockKind::BudgetExhausted,
             Self::ImplementerFailed(_) | Self::Idle => BlockKind::ImplementFailed,
-            Self::OutsideDelta(_) => BlockKind::DeltaInsufficient,
+            Self::OutsideDelta(_) | Self::LeftBehind { .. } => BlockKind::DeltaInsufficient,
             Self::PreflightFailing { .. } => BlockKind::PreflightExhausted,
             Self::VerifyFailed { why, .. } => why.kind(),
             Self::TreeChanged(_) => BlockKind::TreeChanged,
@@ -167,9 +174,9 @@ pub enum Outside {
 }
 
 impl Outside {
-    /// What this work reached, or had to reach, outside the delta.
-    pub(super) fn of(work: &Work) -> Option<Self> {
-        if !work.strays.is_empty() {
+    /// What this work had to reach outside the delta, or reached where that blocks.
+    pub(super) fn of(work: &Work, strays_block: bool) -> Option<Self> {
+        if strays_block && !work.strays.is_empty() {
             return Some(Self::Strays(work.strays.clone()));
         }
         (!work.needs.is_empty()).then(|| Self::Needs(work.needs.clone()))

@@ -190,11 +190,11 @@ pub struct Work {
     pub isolation: Option<Isolation>,
     /// What it changed outside the delta.
     pub strays: Vec<String>,
+    /// Directories of dependencies that were written to in the workplace.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dependencies: Vec<String>,
     /// Where its strays were moved to; `None` where there were none, or they stay.
     pub quarantine: Option<String>,
-    /// Files that changed in the tree while it worked, and that it changed too.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub conflicts: Option<Conflicts>,
     /// Files outside the delta that it changed, and that may change.
     pub allowed: Vec<String>,
     /// Scratch outside the delta: caches, and what git ignores.
@@ -266,6 +266,9 @@ pub struct Verification {
     pub command: String,
     /// Exit 0 within the limit.
     pub passed: bool,
+    /// Whether it may end otherwise in the workplace: strays or dependencies stayed there, or the project changed since.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_apart: bool,
     /// The exit code, unless a signal ended it.
     pub exit: Option<i32>,
     /// The signal that ended it.

@@ -63,7 +63,7 @@ impl Implementing {
         if let Some(failure) = &work.failure {
             return task.block(Reason::ImplementerFailed(failure.clone()));
         }
-        if let Some(outside) = Outside::of(work) {
+        if let Some(outside) = Outside::of(work, task.options.strays_block) {
             return task.block(Reason::OutsideDelta(outside));
         }
         // That nothing needs to change has to be stated: an agent that is silent has more often given up.

@@ -81,6 +81,8 @@ pub struct Log {
     pub failed_before: Option<FailedBefore>,
     /// What was changed outside the delta.
     pub strays: Vec<String>,
+    /// Directories of dependencies that an implementer wrote to.
+    pub dependencies: Vec<String>,
     /// Where that was moved to, if it was.
     pub quarantine: Option<String>,
     /// Files of which the implementer and another process made different versions.

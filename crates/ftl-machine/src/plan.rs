@@ -47,9 +47,12 @@ pub struct Options {
     pub untrusted: BTreeSet<Finding>,
     /// What becomes of undecided idioms.
     pub undecided: Undecided,
-    /// Whether the delta is written in a copy of the tree, and lands in the tree as the first step of VERIFY.
+    /// Whether the work is done in a copy of the tree, and lands in the tree as the first step of VERIFY.
     #[serde(default)]
     pub lands: bool,
+    /// Whether a change outside the delta blocks the task.
+    #[serde(default)]
+    pub strays_block: bool,
 }
 
 /// A delta file, and what the implementer is to do with it.

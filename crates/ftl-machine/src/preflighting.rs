@@ -206,7 +206,7 @@ impl Mending {
         let mut task = self.task;
         task.absorb(work);
         task.log.tried.push(Tried::Mend);
-        if let Some(outside) = Outside::of(work) {
+        if let Some(outside) = Outside::of(work, task.options.strays_block) {
             return task.block(Reason::OutsideDelta(outside));
         }
         if let Some(failure) = &work.failure {

@@ -139,7 +139,7 @@ impl Fixing {
             }
         }
         let unparsed = unparsed.map(Misfit::Unparsable);
-        match misfit(&fixed.work, known.rerun).or(unparsed) {
+        match misfit(&fixed.work, known.rerun, task.options.strays_block).or(unparsed) {
             // What reached outside blocks whatever the verify says.
             Some(misfit @ Misfit::Outside(_)) => {
                 State::unverified(task, verification, Unretried::FixFailed(misfit))
@@ -152,8 +152,8 @@ impl Fixing {
 
 /// Why the work can't count as the fix, in the order in which it is judged. What reached outside the
 /// delta comes first: it matters even where the fix failed.
-fn misfit(work: &Work, rerun: bool) -> Option<Misfit> {
-    if let Some(outside) = Outside::of(work) {
+fn misfit(work: &Work, rerun: bool, strays_block: bool) -> Option<Misfit> {
+    if let Some(outside) = Outside::of(work, strays_block) {
         return Some(Misfit::Outside(outside));
     }
     if let Some(failure) = &work.failure {

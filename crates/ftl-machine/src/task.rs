@@ -93,6 +93,11 @@ impl Task {
                 self.log.strays.push(stray.clone());
             }
         }
+        for dir in &work.dependencies {
+            if !self.log.dependencies.contains(dir) {
+                self.log.dependencies.push(dir.clone());
+            }
+        }
         for path in &work.allowed {
             if !self.log.allowed.contains(path) {
                 self.log.allowed.push(path.clone());
@@ -109,10 +114,7 @@ impl Task {
         if work.quarantine.is_some() {
             self.log.quarantine.clone_from(&work.quarantine);
         }
-        if work.conflicts.is_some() {
-            self.log.conflicts.clone_from(&work.conflicts);
-        }
-        // `Off` is the greater: one request without isolation decides what is recorded.
+        // `Copy` is the greater: one request that was not mounted decides what is recorded.
         self.log.isolation = self.log.isolation.max(work.isolation);
         self.log.found_scratch(&work.scratch);
         if work.summary.is_some() {

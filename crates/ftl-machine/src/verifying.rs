@@ -114,9 +114,9 @@ impl State {
         task.block(Reason::VerifyFailed { verification, why })
     }
 
-    /// Blocks after a failed verify; of a delta that landed, only after this verify.
+    /// Blocks after a failed verify; where the workplace has more than what landed, only after the verify there.
     pub(super) fn confirm(task: Task, verification: Box<Verification>, why: Unretried) -> Self {
-        if task.options.lands {
+        if task.options.lands && verification.is_apart {
             Self::Confirm(Confirming { task, verification, why })
         } else {
             Self::unverified(task, verification, why)
@@ -157,7 +157,11 @@ impl Confirming {
         let Self { mut task, verification, why } = self;
         task.log.met(confirmed.warnings);
         if confirmed.passed {
-            return task.block(Reason::LandBroken(verification));
+            let left = [task.log.strays.clone(), task.log.dependencies.clone()].concat();
+            return task.block(match left.is_empty() {
+                true => Reason::LandBroken(verification),
+                false => Reason::LeftBehind { verification, left },
+            });
         }
         State::unverified(task, verification, why)
     }

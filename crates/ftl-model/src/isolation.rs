@@ -1,13 +1,13 @@
-//! How an implementer's work is distinguished from other changes.
+//! Where an implementer worked.
 
 use crate::words;
 
 words! {
-    /// How requests were kept apart from the tree.
+    /// Where the workplace of an implementer was.
     pub enum Isolation {
-        /// The implementer worked on an overlay: what it wrote is known, even if others wrote at the same time.
-        Overlay = "overlay",
-        /// It worked in the tree, which was compared before and after.
-        Off = "off",
+        /// Mounted at the root's own path.
+        Bind = "bind",
+        /// At the path of the copy.
+        Copy = "copy",
     }
 }

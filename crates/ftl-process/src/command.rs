@@ -23,7 +23,7 @@ use crate::observer::Observer;
 use crate::orphans::{await_orphans, registry};
 use crate::programs::resolve;
 use crate::supervisor::{Stream, Supervisor, WatchOutcome};
-use crate::{Capture, Environment, Group, StartError, Trail, View};
+use crate::{Capture, Environment, Group, StartError, Trail, View, WriteRoom};
 
 /// From TERM to KILL.
 pub const DEFAULT_GRACE: Duration = Duration::from_secs(10);
@@ -44,6 +44,7 @@ pub struct Command {
     capture: Capture,
     stderr: Option<Capture>,
     view: Option<View>,
+    room: Option<WriteRoom>,
 }
 
 impl Command {
@@ -65,6 +66,7 @@ impl Command {
             capture: Capture::default(),
             stderr: None,
             view: None,
+            room: None,
         }
     }
 
@@ -126,7 +128,14 @@ impl Command {
         self
     }
 
-    /// Runs it on a view: what it writes below some directories goes elsewhere.
+    /// Bounds what it may write.
+    #[must_use]
+    pub fn room(mut self, room: Option<WriteRoom>) -> Self {
+        self.room = room;
+        self
+    }
+
+    /// Runs it in a view: with other directories at some paths.
     #[must_use]
     pub fn within(mut self, view: View) -> Self {
         self.view = Some(view);
@@ -199,10 +208,14 @@ impl Command {
             left_behind: closed.left,
             unsettled: closed.unsettled,
         };
-        match &self.view {
-            Some(view) => view.settle(ended),
-            None => Ok(ended),
-        }
+        let settled = match &self.view {
+            Some(view) => view.settle(ended)?,
+            None => ended,
+        };
+        Ok(match &self.room {
+            Some(room) => room.settle(settled),
+            None => settled,
+        })
     }
 
     fn watch(
@@ -227,7 +240,7 @@ impl Command {
             grace: self.grace,
             limit: self.limit.and_then(|limit| begun.checked_add(limit)),
             look_at: Some(begun),
-            meter: self.view.as_ref().and_then(View::meter),
+            meter: self.room.as_ref().and_then(WriteRoom::meter),
         };
         let watched = supervisor.watch(observer)?;
         Ok((watched, supervisor.streams))
@@ -277,6 +290,9 @@ impl Command {
     /// The program with its arguments, or what runs it within a view.
     fn to_start(&self) -> io::Result<std::process::Command> {
         let program = resolve(&self.program)?;
+        if let Some(room) = &self.room {
+            room.reserve();
+        }
         let Some(view) = &self.view else {
             let mut command = new_command(program.as_os_str());
             command.args(&self.args);

@@ -22,7 +22,7 @@ use crate::feed::Feed;
 use crate::group::{living_members, signal_group};
 use crate::interrupt::{self, SignalWatch};
 use crate::observer::Observer;
-use crate::view::{Meter, Overfull};
+use crate::room::{Meter, Overfull};
 
 /// How long an output may stay open after the command has ended. A pipe that is still open then is
 /// held by a process that the command left behind (nextest calls such a test leaky): the end of file

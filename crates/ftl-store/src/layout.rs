@@ -91,15 +91,6 @@ impl Layout {
         self.real.get_or_init(|| self.root.canonicalize().unwrap_or_else(|_| normal(&self.root)))
     }
 
-    /// The `.ftl` without links, where it is there.
-    pub(super) fn real_ftl_dir(&self) -> Option<PathBuf> {
-        let dir = self.real_root().join(FTL_DIR);
-        match dir.symlink_metadata().ok()?.is_symlink() {
-            true => dir.canonicalize().ok(),
-            false => Some(dir),
-        }
-    }
-
     /// Finds the root: the one that was asked for; else the parent of the `.ftl` that holds the task
     /// file, or, when no file is given, of the nearest `.ftl` at or above `cwd`; else `cwd`.
     ///

@@ -32,7 +32,6 @@ pub mod path_text;
 mod regular;
 mod runs;
 mod seal;
-mod store_lock;
 mod tree_lock;
 mod turn;
 
@@ -59,5 +58,4 @@ pub use os::{OsFiles, unless_missing};
 pub use regular::read_regular;
 pub use runs::{RUN_DIFF, Run, Runs};
 pub use seal::{LARGEST_RECORD, finish_rename, reopen, seal};
-pub use store_lock::{StoreLock, changed_at};
 pub use turn::Turn;

@@ -1,4 +1,4 @@
-//! What can keep the tree from being recorded, compared or put back.
+//! What can keep a tree from being saved, compared or changed.
 //!
 //! A path that is gone, a file that may not be read and a repository that an implementer broke are no
 //! errors: they are outcomes, found where they occur.
@@ -7,10 +7,9 @@ use std::io;
 use std::path::PathBuf;
 
 use ftl_process::StartError;
+use ftl_store::FileError;
 
-use ftl_store::{FileError, StoreError};
-
-/// Why a snapshot could not be taken, compared or put back.
+/// Why files could not be saved, compared or changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TreeError {
@@ -21,16 +20,6 @@ pub enum TreeError {
         action: &'static str,
         /// With what.
         path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The tree could not be put back as it was. Everything that could be was.
-    #[error("cannot put back `{}`{}", path.display(), and_more(*more))]
-    PutBack {
-        /// The first path.
-        path: PathBuf,
-        /// How many others.
-        more: usize,
         /// What the system said.
         source: io::Error,
     },
@@ -59,19 +48,13 @@ pub enum TreeError {
         /// The root.
         root: PathBuf,
     },
-    /// A snapshot on disk cannot be what was written there.
-    #[error("the snapshot in `{}` is damaged: {reason}", dir.display())]
+    /// What is saved in a directory cannot be what was written there.
+    #[error("what is saved in `{}` is damaged: {reason}", dir.display())]
     Damaged {
-        /// The snapshot's directory.
+        /// The directory.
         dir: PathBuf,
         /// What is wrong with it.
         reason: String,
-    },
-    /// A repository around the root came or went since a snapshot was taken.
-    #[error("what is watched now begins at `{}`, and did not when the snapshot was taken", top.display())]
-    OtherTop {
-        /// Where it begins now.
-        top: PathBuf,
     },
     /// The tree's directory is no longer at its path.
     #[error("`{}` is another directory than the one that the build began in", path.display())]
@@ -79,9 +62,6 @@ pub enum TreeError {
         /// The path.
         path: PathBuf,
     },
-    /// The snapshot could not be stored.
-    #[error(transparent)]
-    Store(#[from] StoreError),
     /// A directory could not be made.
     #[error(transparent)]
     File(#[from] FileError),
@@ -93,7 +73,7 @@ impl TreeError {
     pub fn is_no_room(&self) -> bool {
         use rustix::io::Errno;
         let errno = match self {
-            Self::Io { source, .. } | Self::PutBack { source, .. } => Errno::from_io_error(source),
+            Self::Io { source, .. } => Errno::from_io_error(source),
             _ => None,
         };
         matches!(errno, Some(Errno::NOSPC | Errno::DQUOT))
@@ -105,12 +85,5 @@ impl TreeError {
     ) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
         move |source| Self::Io { action, path, source }
-    }
-}
-
-fn and_more(count: usize) -> String {
-    match count {
-        0 => String::new(),
-        count => format!(" and {count} more"),
     }
 }

@@ -1,28 +1,17 @@
-//! Snapshots of a project's tree: taken before a request, compared after it, put back.
+//! A project's tree: workplaces that are made equal to it, what changed in one, and landing that in the project.
 //!
-//! What an implementer touched is found by looking at the tree, never by asking. A [`Tree`] knows
-//! the root, the delta, and the top of what is watched. [`Tree::snapshot`] records every path on disk, so that another process
-//! can use the record after a crash; [`Tree::compare`] finds what changed since; and
-//! [`Tree::quarantine`] moves strays away and puts the tree outside the delta back as it was,
-//! byte and mode. [`Tree::restore`] puts the delta back too. [`Tree::watch`] records stamps only, to
-//! tell what a command wrote, and [`Tree::base`] compares with a commit in place of a snapshot.
+//! An implementer writes in a [`workplace`](workplace::Workplace), a private copy. What it did is found by comparing
+//! the copy with its base, never by asking. The files that count are stored as [`SavedFiles`], and [`Tree::land`]
+//! brings them into the project: planned durably, each file by one rename. [`Tree::undo_landing`] undoes a landing that
+//! a crash cut off. Beside that, [`Tree::watch`] finds what a command wrote, by stamps alone, and [`Tree::base`] compares
+//! the tree with a commit.
 //!
-//! Inside a git repository all of the repository is watched, and files that git knows to be clean are put
-//! back from its objects, everything else from copies; what git ignored before the request is scratch, as
-//! are well-known caches. Without git everything is copied. Of git's own directory only hooks, settings
-//! and `info/` are watched. In a `.ftl` everything is, but for what its owner writes there during a request
-//! ([`OwnFiles`]).
+//! Inside a git repository all of the repository is watched; what git ignores and well-known caches are scratch.
+//! Nothing here follows a symbolic link beneath the root, decides what a change leads to, or runs any program but
+//! git.
 //!
-//! Nothing here follows a symbolic link beneath the root, decides what a stray leads to, or runs any
-//! program but git.
-//!
-//! A snapshot costs one `lstat` for each path, a few runs of git, and a copy of each file that git
-//! does not hold; a comparison costs the `lstat`s, and reads only files whose stamps differ.
-//!
-//! The arrow to `ftl-store` is for one thing: files that survive a power cut. A snapshot's manifest
-//! is written by [`ftl_store::replace`] over [`ftl_store::OsFiles`], and a manifest that is stale is
-//! removed by the same steps, and its paths have the store's form in JSON. Nothing of tasks, runs, journals or locks is used; callers say in which
-//! directory a snapshot belongs, and hold the lock of the root during each call.
+//! The arrow to `ftl-store` is for one thing: files that survive a power cut. Nothing of tasks, runs, journals or
+//! locks is used; callers say in which directory something belongs, and hold the lock of the root during each call.
 
 mod apply;
 mod compare;
@@ -31,19 +20,17 @@ mod error;
 mod git;
 mod globs;
 mod openat;
-mod overlay;
-mod own;
+mod out;
 mod places;
 mod rel_path;
-pub mod slot;
-mod snapshot;
+mod saved;
 mod stamp;
 mod state;
 #[cfg(test)]
 mod tests;
 mod walk;
+pub mod workplace;
 
-use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -54,16 +41,11 @@ use git::{Discovery, Git};
 use globs::Globs;
 use openat::Beneath;
 use places::Places;
-use snapshot::manifest;
-use walk::rules::IgnoreRules;
 use walk::scratch::ScratchNames;
 
 pub use apply::Change;
+pub use apply::landing::{Accepts, Landing, forget_landing, landing_owner};
 pub use apply::patch::{Workbench, WorkbenchError};
-pub use apply::put_back::{Paths, PutBack};
-pub use apply::reset::DeltaReset;
-pub use apply::take_over::TakenOver;
-pub use apply::taking::{Apart, Taking};
 pub use compare::base::{Base, BaseFile};
 pub use compare::delta::DeltaContent;
 pub use compare::watch::{Watch, Written};
@@ -73,27 +55,23 @@ pub use git::committing::{Commit, CommitError, Committed, branch_of};
 #[cfg(fuzzing)]
 pub use git::fuzzing::git_answer;
 pub use git::repository::{Repository, changed_since, repository_of};
-pub use git::state::{GitChanges, GitPutBack};
 pub use openat::reading::read_beneath;
-pub use overlay::{LaidFile, Landing, OverlayLayer, OverlayWork, Passing, SetApart, remove_layers};
-pub use own::OwnFiles;
+pub use out::CopiedOut;
 pub use rel_path::RelPath;
-pub use snapshot::Snapshot;
-pub use snapshot::capture::retire_all;
-pub use snapshot::manifest::holds_only_manifests;
+pub use saved::SavedFiles;
 pub use stamp::EntryType;
 pub use state::PathState;
 pub use walk::scratch::{IGNORED_CACHES, SCRATCH_NAMES};
 
-/// What [`Tree::quarantine`] does about changes outside the delta.
+/// What becomes of a task whose implementer changes files that are not part of the work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Strays {
-    /// Move them away and put the tree back.
+    /// They are left behind, with a warning, and the task goes on.
     #[default]
-    Quarantine,
-    /// Leave them where they are.
-    Report,
+    Drop,
+    /// The task is blocked.
+    Block,
 }
 
 /// How much of a repository a [`Tree`] watches.
@@ -116,12 +94,13 @@ pub struct Settings {
     pub allow: Vec<String>,
     /// How much of a git repository is watched.
     pub watch: Extent,
-    /// What to do about strays.
+    /// What becomes of strays.
     pub strays: Strays,
-    /// The size in bytes up to which a file that git does not hold is copied. A larger one is
-    /// watched, but cannot be put back.
+    /// Bytes up to which a file that git ignores is copied into a workplace. A larger one is read where it is.
     pub max_backup: u64,
-    /// Bytes that an isolated implementer may write; `None` for half of what is free.
+    /// Bytes of build outputs, and of each directory of dependencies, that are copied into a workplace.
+    pub max_outputs: u64,
+    /// Bytes that an implementer may write; `None` for half of what is free.
     #[serde(default)]
     pub max_written: Option<u64>,
 }
@@ -134,6 +113,7 @@ impl Default for Settings {
             watch: Extent::default(),
             strays: Strays::default(),
             max_backup: 64 << 20,
+            max_outputs: 2 << 30,
             max_written: None,
         }
     }
@@ -151,9 +131,6 @@ pub struct Tree {
     left_out: BTreeSet<RelPath>,
     settings: Settings,
     warnings: Vec<String>,
-    own: Box<dyn OwnFiles>,
-    /// The user's own ignore rules and the repository's, as they were when they were first asked for.
-    first_rules: OnceCell<IgnoreRules>,
 }
 
 /// Where a tree is, and the repository around it.
@@ -217,8 +194,6 @@ impl Tree {
             left_out: BTreeSet::new(),
             settings,
             warnings,
-            own: Box::new(own::NoOwner),
-            first_rules: OnceCell::new(),
         })
     }
 
@@ -238,18 +213,6 @@ impl Tree {
     /// As [`open`](Self::open).
     pub fn top_of(root: &Path, watch: Extent) -> Result<PathBuf, TreeError> {
         Ok(Self::locate(root, watch)?.top().to_path_buf())
-    }
-
-    /// Looks at the tree as the snapshot in `dir` did, where one was finished: since then an implementer
-    /// may have broken the repository, or made one.
-    ///
-    /// # Errors
-    /// When the snapshot cannot be read, or a directory cannot be opened.
-    pub fn look_as(mut self, dir: &Path) -> Result<Self, TreeError> {
-        if let Some((root, git_dir)) = manifest::places_of(dir)? {
-            self.places = self.places.reopen(&root, git_dir.as_deref())?;
-        }
-        Ok(self)
     }
 
     /// Leaves a directory of ftl's own out of everything, where it is in the tree.
@@ -272,7 +235,7 @@ impl Tree {
     ///
     /// # Errors
     /// [`TreeError::Replaced`] where it is another one, or none.
-    pub fn check_place(&self) -> Result<(), TreeError> {
+    pub(crate) fn check_place(&self) -> Result<(), TreeError> {
         match Beneath::open(self.top()) {
             Ok(there) if there.is_same(&self.places.top) => Ok(()),
             _ => Err(TreeError::Replaced { path: self.top().to_path_buf() }),

@@ -13,7 +13,7 @@ use super::git::Git;
 use super::openat::{At, Beneath};
 use super::{RelPath, Tree, TreeError};
 
-/// Where strays from above the root lie in a quarantine: their own names begin with `..`.
+/// Where copies of paths from above the root are: their own names begin with `..`.
 const ABOVE: &[u8] = b"above-root";
 
 /// The directories that a tree is in.
@@ -56,19 +56,8 @@ impl Places {
         })
     }
 
-    /// The same root, where what is watched began and git's own directory lay as an earlier walk found
-    /// them. `git` stays only if it speaks of the same paths.
-    pub(super) fn reopen(self, root: &RelPath, git_dir: Option<&Path>) -> Result<Self, TreeError> {
-        let from = self.top.path().join(self.root.as_path());
-        let from = from.components().as_path();
-        let top = from.ancestors().nth(root.components().count()).unwrap_or(from);
-        let git = self.git.filter(|git| git.base == top);
-        let there = git_dir.filter(|dir| dir.is_dir());
-        Self::open(top, from, git, there)
-    }
-
     /// Where a path is. One that begins with `.git/` is in git's own directory, all others are below the top: one name
-    /// for git's directory keeps snapshots readable wherever it is.
+    /// for git's directory keeps what is stored readable wherever it is.
     pub(super) fn at(&self, label: &RelPath) -> At<'_> {
         match (&self.git_dir, label.strip(b".git")) {
             (Some(git_dir), Some(path)) => git_dir.at(&path),
@@ -96,23 +85,13 @@ impl Places {
         }
     }
 
-    /// Where a path is in a quarantine.
-    pub(super) fn in_quarantine(&self, path: &RelPath) -> RelPath {
+    /// Where a path is in a directory of copies for people.
+    pub(super) fn in_copies(&self, path: &RelPath) -> RelPath {
         match self.seen_from_root(path) {
             (0, rest) => rest,
             (_, _) if path.is_top() => RelPath::new(ABOVE),
             (_, _) => RelPath::new(ABOVE).join(path.bytes()),
         }
-    }
-
-    /// The path that is there in a quarantine; `None` of what came from above the root.
-    pub(super) fn out_of_quarantine(&self, label: &RelPath) -> Option<RelPath> {
-        let first = label.components().next();
-        let is_above = !self.root.is_top() && first == Some(ABOVE);
-        (!is_above).then(|| match label.is_top() {
-            true => self.root.clone(),
-            false => self.root.join(label.bytes()),
-        })
     }
 
     /// How many directories above the root a path begins, and the rest of it.
@@ -153,7 +132,7 @@ mod tests {
         ] {
             let path = RelPath::new(path);
             assert_eq!(places.shown(&path), shown);
-            assert_eq!(places.in_quarantine(&path), RelPath::new(kept));
+            assert_eq!(places.in_copies(&path), RelPath::new(kept));
         }
         let at_top = Places::open(&top, &top, None, None).unwrap();
         assert_eq!(at_top.shown(&RelPath::new("a/x")), "a/x");

@@ -56,14 +56,6 @@ impl RelPath {
         Self(bytes)
     }
 
-    /// Another path, below this one.
-    pub(super) fn append(&self, path: &Self) -> Self {
-        if path.is_top() {
-            return self.clone();
-        }
-        self.join(&path.0)
-    }
-
     /// The directory that holds it, and its name there.
     pub(super) fn split(&self) -> (Self, &[u8]) {
         match self.0.iter().rposition(|&byte| byte == b'/') {
@@ -99,6 +91,14 @@ impl RelPath {
     /// Whether it is somewhere below a directory.
     pub(super) fn is_below(&self, dir: &Self) -> bool {
         (dir.is_top() && !self.is_top()) || self.strip(&dir.0).is_some()
+    }
+
+    /// The rest of the path below a directory; `None` where it is not below it.
+    pub(super) fn strip_below(&self, dir: &Self) -> Option<&[u8]> {
+        match dir.is_top() {
+            true => Some(&self.0),
+            false => self.0.strip_prefix(dir.bytes())?.strip_prefix(b"/"),
+        }
     }
 
     pub(super) fn strip(&self, dir: &[u8]) -> Option<Self> {

@@ -1,10 +1,10 @@
 //! What `lstat` says of a path, and when that is enough to know that nothing changed.
 //!
-//! Comparing contents of a whole tree would take seconds, so a snapshot keeps stamps, as git's index
+//! Comparing contents of a whole tree would take seconds, so stamps are kept, as git's index
 //! does. The trap is git's own (Documentation/technical/racy-git): a file that is written twice within
 //! one tick of the file system's clock has the same times, and with the same size the same stamp, after
 //! both writes. Git takes an entry for unchanged only if its time is before that of the index; here a
-//! stamp is believed only if its change time is certainly before the time of the snapshot
+//! stamp is believed only if its change time is certainly before the time of the look
 //! ([`Stamp::settled_at`]). All others are compared by content.
 //!
 //! The change time is what makes this sound. A program may set the modification time to anything, as
@@ -29,7 +29,7 @@ pub(super) struct Stamp {
     pub(super) changed: i64,
 }
 
-/// Stored without names, which would be most of a snapshot: mode, size, inode, owner, group, times.
+/// Stored without names, which would be most of the bytes: mode, size, inode, owner, group, times.
 type Stored = (u32, u64, u64, u32, u32, i64, i64);
 
 impl From<Stored> for Stamp {
@@ -72,8 +72,6 @@ pub enum EntryType {
     Special,
 }
 
-/// `S_IFREG`, the same everywhere.
-const REGULAR: u32 = 0o100_000;
 const PERMISSIONS: u32 = 0o7777;
 pub(super) const SECOND: i64 = 1_000_000_000;
 
@@ -83,7 +81,7 @@ pub(super) const SECOND: i64 = 1_000_000_000;
 /// that a file may seem older than a moment that was read before it was written. Ten times that is
 /// still nothing beside the age of most files. File systems that keep whole seconds (FAT, ext3, HFS+)
 /// are not covered: there a write that keeps the size is missed if it comes within a second of both
-/// the write before it and the snapshot.
+/// the write before it and the look.
 const TICK: i64 = SECOND / 10;
 
 impl Stamp {
@@ -120,12 +118,6 @@ impl Stamp {
     /// Whether only its type is known.
     pub(super) fn is_type_alone(&self) -> bool {
         *self == Self::of_type(FileType::from_raw_mode(self.mode as _)) && !self.is_dir()
-    }
-
-    /// A stamp of a regular file that only its type, mode, owner and size are known of. It equals none that
-    /// was read from the file system.
-    pub(super) fn of_file(permissions: u32, size: u64, ids: Ids) -> Self {
-        Self { mode: REGULAR | permissions, size, inode: 0, ids, modified: 0, changed: 0 }
     }
 
     pub(super) fn kind(&self) -> EntryType {

@@ -1,4 +1,4 @@
-//! What is at a path, in a form that two places can be compared by: the tree, a snapshot, an upper layer, a copy.
+//! What is at a path, in a form that two places can be compared by: the tree, a workplace, saved files.
 
 use std::fs::File;
 use std::io;

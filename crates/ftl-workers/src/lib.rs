@@ -21,7 +21,6 @@ mod git;
 mod list;
 pub mod perform;
 pub mod protocol;
-mod relocate;
 mod server;
 mod setup;
 pub mod submit;

@@ -3,7 +3,6 @@
 //! This is a separate process, which the worker starts for each request: so it can be ended with all that the agent
 //! started, and the end of one request touches no other. Its standard output is the agent's, without secrets.
 
-use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::io::{self, Write};
@@ -13,21 +12,21 @@ use std::time::Duration;
 
 use ftl_agents::{Agent, Request as Wanted, Session as Conversation};
 use ftl_engine::performer::{DONE, Done, DoneFile, FILES, REASON, VERSION};
-use ftl_engine::run::redacting;
-use ftl_model::{DeltaPath, Digest, Isolation};
+use ftl_engine::project::Layout;
+use ftl_engine::run::{
+    Fault, Implementer, Placed, Relocating, Settings, place, redacting, relocated,
+};
+use ftl_model::{DeltaPath, Digest};
 use ftl_process::{
-    Capture, Command, Ended, Environment, Group, How, Layer, Observer, StartError, Trail, View,
-    find_program,
+    Capture, Command, Ended, Environment, Group, How, Observer, StartError, Trail, View,
 };
 use ftl_text::Redactor;
-use ftl_tree::{
-    Changes, DeltaChange, OverlayLayer, RelPath, Settings as TreeSettings, Tree, TreeError,
-};
+use ftl_tree::workplace::Workplace;
+use ftl_tree::{Changes, DeltaChange, Settings as TreeSettings, Tree, TreeError};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::protocol::{MAX_FILE, MAX_FILES, MAX_LOG, MAX_REPLY, Request};
-use crate::relocate::{Relocating, relocated};
 use crate::setup::{Setup, SetupError, set_up};
 
 /// The file that says what is to be done, in the directory of the job.
@@ -81,6 +80,9 @@ pub enum PerformError {
     /// The checkout could not be looked at.
     #[error(transparent)]
     Tree(#[from] TreeError),
+    /// No workplace can be had.
+    #[error(transparent)]
+    Place(#[from] Fault),
     /// The agent could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -141,8 +143,17 @@ fn perform_job(dir: &Path, means: &Means<'_>) -> Result<(), PerformError> {
     let settings = TreeSettings { allow: job.request.allowed.clone(), ..TreeSettings::default() };
     let root = job.tree.join(&job.request.base.below);
     let tree = Tree::open(&root, &delta, settings)?;
-    let call = AgentCall { job: &job, dir, means, tree: &tree };
-    let (ended, changes, isolation) = call.make()?;
+    let placed = placed(&root, dir, means, &tree)?;
+    let at = dir.with_file_name(format!("workplace-{}", job.slot));
+    let mut workplace = Workplace::open(&at, placed.placement())?;
+    workplace.refresh(&tree)?;
+    let copy = workplace.tree(&tree)?;
+    let before = copy.save(&[], &delta, &dir.join("before"))?;
+    let view = placed.view(&workplace.mounts(&tree)?, &dir.join("report"));
+    let seen = if view.is_some() { tree.root() } else { copy.root() };
+    let call = AgentCall { job: &job, dir, means, root: seen };
+    let ended = call.run(view)?;
+    let changes = workplace.changes(&tree, &before, &[])?;
     if ended.interrupted.is_some() {
         return Err(PerformError::Interrupted);
     }
@@ -152,8 +163,8 @@ fn perform_job(dir: &Path, means: &Means<'_>) -> Result<(), PerformError> {
         exit: None,
         signal: None,
         timed_out: ended.timed_out,
-        isolation,
-        files: files(&tree, &changes, dir)?,
+        isolation: placed.word(),
+        files: files(copy.root(), &changes, dir)?,
         strays: changes.strays.iter().map(|stray| tree.shown(&stray.path)).collect(),
         failure: odd(&changes),
         warnings: Vec::new(),
@@ -171,33 +182,19 @@ struct AgentCall<'c> {
     job: &'c Job,
     dir: &'c Path,
     means: &'c Means<'c>,
-    tree: &'c Tree,
+    /// The root's path as the agent sees it.
+    root: &'c Path,
+}
+
+/// How the workplace of a job is placed.
+fn placed(root: &Path, dir: &Path, means: &Means<'_>, tree: &Tree) -> Result<Placed, Fault> {
+    let mut settings = Settings::new(root.to_owned(), Implementer::Tree { base: None });
+    settings.layout = Layout::new(root).with_state(Some(dir.join("state")));
+    settings.requests.view = Some(means.program.clone());
+    place(&settings, tree)
 }
 
 impl AgentCall<'_> {
-    /// Runs the agent on a view where one can be had, else in the checkout itself, which is then compared.
-    fn make(&self) -> Result<(Ended, Changes, Isolation), PerformError> {
-        let (tree, before) = (self.tree, self.dir.join("before"));
-        let place = self.dir.join("view");
-        let layers = tree.make_layers(&place)?;
-        let mut passing = tree.passing_through()?;
-        passing.begin(&place)?;
-        let view = self.view(&layers, passing.paths(tree), &place);
-        let Some(view) = view.filter(|view| view.probe().is_ok()) else {
-            let snapshot = tree.snapshot(&before)?;
-            let ended = self.run(None)?;
-            return Ok((ended, tree.compare(&snapshot)?, Isolation::Off));
-        };
-        let snapshot = tree.snapshot_delta(&before)?;
-        let ended = self.run(Some(view))?;
-        let mut written = tree.written(&layers, Some(&passing))?;
-        written.fail(ended.timed_out || ended.how != How::Exit(0));
-        let landing = tree.landing(&written, &BTreeSet::new());
-        let changes = written.changes(tree, &snapshot, &landing)?;
-        tree.take_over(&written, &landing, &self.dir.join("plan"))?;
-        Ok((ended, changes, Isolation::Overlay))
-    }
-
     /// Takes this machine's secrets and paths out of the agent's reply.
     fn hide_reply(&self) -> Result<(), PerformError> {
         let path = self.dir.join(REPLY);
@@ -206,35 +203,15 @@ impl AgentCall<'_> {
             return Ok(());
         }
         let reply = fs::read(&path).map_err(file_error(&path))?;
-        let (own, other) = (self.tree.root().to_string_lossy(), &self.job.request.paths.root);
+        let (own, other) = (self.root.to_string_lossy(), &self.job.request.paths.root);
         let reply = self.means.redactor.text(&String::from_utf8_lossy(&reply));
         fs::write(&path, relocated(&reply, &own, other)).map_err(file_error(&path))
-    }
-
-    fn view(&self, layers: &[OverlayLayer], pass: Vec<PathBuf>, place: &Path) -> Option<View> {
-        let layer = |layer: &OverlayLayer| Layer {
-            over: layer.over.clone(),
-            lower: layer.lower.clone(),
-            upper: layer.upper.clone(),
-            work: layer.work.clone(),
-        };
-        Some(View {
-            unshare: find_program(OsStr::new("unshare"))?,
-            program: self.means.program.clone(),
-            words: vec!["view".into()],
-            user_namespace: View::needs_user_namespace(),
-            layers: layers.iter().map(layer).collect(),
-            shared: Vec::new(),
-            pass,
-            report: place.join("report"),
-            max_written: None,
-        })
     }
 
     fn run(&self, view: Option<View>) -> Result<Ended, PerformError> {
         let (request, agent) = (&self.job.request, self.means.agent);
         let (reply, prompt_file) = (self.dir.join(REPLY), self.dir.join("prompt.md"));
-        let root = self.tree.root().to_string_lossy().into_owned();
+        let root = self.root.to_string_lossy().into_owned();
         let workspace = relocated(&request.paths.workspace, &request.paths.root, &root);
         let replied = reply.to_string_lossy();
         let here = |text: &str| {
@@ -282,7 +259,7 @@ impl AgentCall<'_> {
         let capture = Capture::default().spill_up_to(self.dir.join(LOG), MAX_LOG);
         let shown = Relocating::new(redacting(self.means.redactor), &root, &request.paths.root);
         let mut command = Command::shell(&started.command, words)
-            .dir(self.tree.root())
+            .dir(self.root)
             .env(env)
             .input(task.into_bytes())
             .time_limit(Some(Duration::from_millis(request.limit_ms)))
@@ -327,15 +304,15 @@ fn odd(changes: &Changes) -> Option<String> {
 }
 
 /// Copies the changed files of the delta, and those that are allowed, beside the job.
-fn files(tree: &Tree, changes: &Changes, dir: &Path) -> Result<Vec<DoneFile>, PerformError> {
+fn files(root: &Path, changes: &Changes, dir: &Path) -> Result<Vec<DoneFile>, PerformError> {
     let to = dir.join(FILES);
     fs::create_dir_all(&to).map_err(file_error(&to))?;
     let is_sent = |change: &DeltaChange| change.change.is_some() && !change.now.is_odd();
     let delta = changes.delta.iter().filter(|(_, change)| is_sent(change));
     let delta = delta.map(|(path, _)| path.to_string());
-    let allowed = changes.allowed.iter().map(|path: &RelPath| tree.shown(path));
+    let allowed = changes.allowed.iter().map(ToString::to_string);
     let mut room = MAX_FILES;
-    delta.chain(allowed).map(|path| one_file(tree.root(), path, &to, &mut room)).collect()
+    delta.chain(allowed).map(|path| one_file(root, path, &to, &mut room)).collect()
 }
 
 fn one_file(

@@ -68,7 +68,7 @@ const INIT: &str = r#"echo '{"type":"system","subtype":"init","session_id":"s-1"
 
 #[test]
 fn aider_makes_no_repository_where_there_is_none_and_no_author_in_one() {
-    let script = "git config user.name >\"$0.name\"; sed -i 's/a - b/a + b/' calc.py";
+    let script = "git config user.name >\"$OUT/name\"; sed -i 's/a - b/a + b/' calc.py";
     for in_git in [false, true] {
         let project = project_with("aider", script);
         if in_git {
@@ -77,7 +77,7 @@ fn aider_makes_no_repository_where_there_is_none_and_no_author_in_one() {
         let built = build(&project, &["--agent", "aider"]).ends(0);
         let reported = built.json()["implementer"]["command"].to_string();
         assert_eq!(reported.contains(" --no-git "), !in_git, "{reported}");
-        assert_eq!(project.read("target/bin/aider.name"), b"aider\n");
+        assert_eq!(fs::read(project.outside("name")).unwrap(), b"aider\n");
     }
 }
 

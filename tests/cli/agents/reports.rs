@@ -119,12 +119,26 @@ fn empty_directories_that_an_agents_sandbox_left_are_no_strays() {
         return;
     }
     let mend = "cat >/dev/null; sed -i 's/a - b/a + b/' calc.py; mkdir .agents .codex";
-    for (more, outcome) in
-        [("", "complete"), ("; touch .codex/config", "blocked"), ("; mkdir .x", "blocked")]
-    {
-        let project = project_with("codex", &format!("{mend}{more}"));
-        let words = ["--agent", "codex", "--isolate", "overlay"];
-        assert_eq!(build(&project, &words).json()["outcome"], outcome, "{more}");
-        assert!(!project.path().join(".agents").exists());
+    for (more, strays) in [
+        ("", serde_json::json!([])),
+        ("; touch .codex/config", serde_json::json!([".codex", ".codex/config"])),
+        ("; mkdir .x", serde_json::json!([".x"])),
+    ] {
+        for (config, outcome) in [
+            ("", "complete"),
+            (
+                "[scope]\nstrays = 'block'\n",
+                if strays == serde_json::json!([]) { "complete" } else { "blocked" },
+            ),
+        ] {
+            let project = project_with("codex", &format!("{mend}{more}"));
+            project.write("ftl.toml", config.to_owned() + &project.text("ftl.toml"));
+            let said = build(&project, &["--agent", "codex", "--isolate", "bind"]).json();
+            assert_eq!(said["outcome"], outcome, "{more}: {said:#}");
+            assert_eq!(said["strays"], strays, "{more}: {said:#}");
+            for left in [".agents", ".codex", ".x"] {
+                assert!(!project.path().join(left).exists(), "{more}: {left}");
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! A later request of a run goes on with the agent's session, or starts a new one.
 
+use std::fs;
+
 use super::{TASK, build, project_with, prompt};
 use crate::support::Project;
 
@@ -32,9 +34,9 @@ pub(in crate::cli) fn in_steps(script: &str) -> Project {
 
 #[test]
 fn a_syntax_fix_and_a_known_fix_go_on_with_the_session_and_count_their_own_share() {
-    let project = in_steps(IN_STEPS);
+    let project = in_steps(&IN_STEPS.replace("$0.args", "$OUT/args"));
     let built = build(&project, &["--agent", "codex"]).ends(0);
-    let args = project.text("target/bin/codex.args");
+    let args = fs::read_to_string(project.outside("args")).unwrap();
     let calls: Vec<&str> = args.lines().collect();
     assert_eq!(calls.len(), 3, "{calls:?}");
     assert!(!calls[0].contains("resume"), "{calls:?}");

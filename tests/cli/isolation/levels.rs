@@ -1,4 +1,4 @@
-//! Who can have an overlay, what rights an agent has on it, and which setting of the level wins.
+//! Who can have a mounted workplace, what rights an agent has in it, and which setting of the level wins.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -23,7 +23,7 @@ fn without_unshare(tools: &Scratch) -> String {
 }
 
 #[test]
-fn an_overlay_that_cannot_be_had_is_refused_before_anything_is_begun() {
+fn a_mount_that_cannot_be_had_is_refused_before_anything_is_begun() {
     let project = project(&[A]);
     // No program is taken from the project itself.
     let tools = Scratch::new("tools").unwrap();
@@ -34,7 +34,7 @@ fn an_overlay_that_cannot_be_had_is_refused_before_anything_is_begun() {
         );
         project.script(&build)
     };
-    let refused = with("--isolate overlay");
+    let refused = with("--isolate bind");
     assert_refused(&refused, 1, "build::isolation", "unshare");
     let help = refused.json()["error"]["help"].to_string();
     assert!(help.contains("--isolate auto"), "{help}");
@@ -43,8 +43,7 @@ fn an_overlay_that_cannot_be_had_is_refused_before_anything_is_begun() {
 
     let fallen_back = with("--isolate auto").ends(0);
     let said = fallen_back.json();
-    assert_eq!(said["isolation"], "off");
-    assert_eq!(said["warnings"].as_array().unwrap().len(), 1, "{said}");
+    assert_eq!(said["isolation"], "copy");
     assert!(fallen_back.warnings().contains("unshare"), "{said}");
 }
 
@@ -53,14 +52,14 @@ fn the_option_wins_over_the_agents_configuration_and_that_over_all_agents() {
     if !possible() {
         return;
     }
-    let all = "[agent]\nisolate = 'off'\ndefault = 'mine'\n";
+    let all = "[agent]\nisolate = 'copy'\ndefault = 'mine'\n";
     let mine = "[agent.mine]\ncommand = 'tee -a notes.txt'\n";
-    let own = "isolate = 'overlay'\n";
+    let own = "isolate = 'bind'\n";
     for (config, words, level) in [
-        (format!("{all}{mine}"), &[][..], "off"),
-        (format!("{all}{mine}{own}"), &[], "overlay"),
-        (format!("{all}{mine}{own}"), &["--isolate", "off"], "off"),
-        (format!("{all}{mine}"), &["--isolate", "auto"], "overlay"),
+        (format!("{all}{mine}"), &[][..], "copy"),
+        (format!("{all}{mine}{own}"), &[], "bind"),
+        (format!("{all}{mine}{own}"), &["--isolate", "copy"], "copy"),
+        (format!("{all}{mine}"), &["--isolate", "auto"], "bind"),
     ] {
         let project = project(&[A]);
         project.write("ftl.toml", &config);
@@ -69,39 +68,21 @@ fn the_option_wins_over_the_agents_configuration_and_that_over_all_agents() {
         assert_eq!(finished.json()["isolation"], level, "{config} {words:?}");
     }
     let project = project(&[A]);
-    project.write("ftl.toml", "[agent]\nisolate = 'overlays'\n");
+    project.write("ftl.toml", "[agent]\nisolate = 'binds'\n");
     project.ftl(["build", "001"]).ends(2);
 }
 
 #[test]
-fn the_current_tree_has_no_isolation_and_patches_warn_that_they_have_none() {
+fn the_current_tree_and_patches_have_no_isolation() {
     let project = project(&[A]);
     let finished = project.build(&["001"]);
     assert!(finished.json()["isolation"].is_null(), "{finished:#?}");
-    for (isolate, warns) in [(&[][..], false), (&["--isolate", "overlay"], true)] {
-        if warns && !possible() {
-            continue;
-        }
-        let project = super::project(&[A]);
-        let patch = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1,2 @@\n before\n+work\n";
-        project.write("a.patch", patch);
-        let words = ["build", "001", "--patch", "a.patch", "--format", "json"];
-        let finished = project.ftl(words.iter().chain(isolate)).ends(0);
-        assert_eq!(finished.json()["isolation"], "off");
-        assert_eq!(finished.warnings().contains("not on an overlay"), warns);
-        assert_eq!(project.read("notes.txt"), b"before\nwork\n");
-    }
-}
-
-#[test]
-fn a_file_of_another_owner_is_in_the_way_of_isolation() {
-    let project = project(&[A]);
-    let owned = Program::new("chown", project.path()).args(["1:1", "notes.txt"]);
-    if !possible() || !has_tool("root", "sh", &["-c", "test $(id -u) = 0"]) || !owned.succeeds() {
-        return;
-    }
-    let finished = build(&project, "true");
-    assert_refused(&finished, 1, "build::isolation", "another user");
+    let project = super::project(&[A]);
+    let patch = "--- a/notes.txt\n+++ b/notes.txt\n@@ -1 +1,2 @@\n before\n+work\n";
+    project.write("a.patch", patch);
+    let finished = project.build(&["001", "--patch", "a.patch"]).ends(0);
+    assert!(finished.json()["isolation"].is_null(), "{finished:#?}");
+    assert_eq!(project.read("notes.txt"), b"before\nwork\n");
 }
 
 #[test]
@@ -148,14 +129,14 @@ fn a_plain_user_is_isolated_too() {
     let dir = state.path().display();
     let build = format!(
         "chown -R 65534:65534 . {dir} && XDG_STATE_HOME={dir} HOME={dir} setpriv {} \"$FTL\" build 001 \
-         --isolate overlay --format json --agent \
+         --isolate bind --format json --agent \
          'id -u; grep CapEff /proc/self/status; echo work >> notes.txt; rm other.txt; mkdir target; \
           echo t > target/t'",
         plain.join(" ")
     );
-    let finished = project.script(&build).ends(3);
+    let finished = project.script(&build).ends(0);
     let said = finished.json();
-    assert_eq!(said["isolation"], "overlay");
+    assert_eq!(said["isolation"], "bind");
     assert_eq!(said["strays"].to_string(), "[\"other.txt\"]");
     assert_eq!(project.read("notes.txt"), b"before\nwork\n");
     assert_eq!(project.read("other.txt"), b"other\n");

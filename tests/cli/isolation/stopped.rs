@@ -1,4 +1,4 @@
-//! Requests on an overlay that end before their time: by a limit, a signal or a kill.
+//! Requests that end before their time: by a limit, a signal or a kill. The project is as it was.
 
 use std::fs;
 use std::path::Path;
@@ -21,7 +21,7 @@ fn time_limits_and_left_processes_are_as_without_isolation() {
     );
 
     let project = with_git();
-    let limited = "\"$FTL\" build 001 --isolate overlay --agent-timeout 1 --format json --agent \
+    let limited = "\"$FTL\" build 001 --isolate bind --agent-timeout 1 --format json --agent \
                    'trap \"echo ended; exit 0\" TERM; echo work >> notes.txt; sleep 1236 & wait'";
     let finished = project.script(limited).ends(3);
     let error = finished.json()["block"]["error"].to_string();
@@ -50,7 +50,7 @@ fn stopped_by(project: &Project, outside: &Path, signal: &str) -> Finished {
     let agent = waiting(outside);
     let started = outside.join("started");
     let finished = project.script(&format!(
-        "\"$FTL\" build 001 --isolate overlay --agent '{agent}' --format json & \
+        "\"$FTL\" build 001 --isolate bind --agent '{agent}' --format json & \
              read line < {}; kill -{signal} $!; wait $!",
         started.display()
     ));

@@ -39,7 +39,7 @@ fn log(project: &Project) -> String {
 
 #[test]
 fn its_work_is_taken_over_and_its_words_are_in_the_record() {
-    for isolate in ["auto", "off"] {
+    for isolate in ["auto", "copy"] {
         let project = calculator();
         let done = json!({"summary": "it adds now", "utilized": ["minus"]});
         let calls = [
@@ -86,20 +86,26 @@ fn a_stray_is_refused_at_the_source_and_the_task_completes() {
     assert!(log(&project).contains("is not a file of this task"), "{}", log(&project));
 }
 
+/// What the agent's own runs of the verify leave in its workplace is dropped with it.
 #[test]
-fn files_that_the_verify_leaves_are_not_taken_for_the_agents_work() {
-    for isolate in ["auto", "off"] {
+fn files_that_the_verify_leaves_do_not_come_into_the_project_by_the_agent() {
+    for isolate in ["auto", "copy"] {
         let project = calculator();
-        let verify = format!("echo x > report.xml; echo more >> docs/notes.txt; {VERIFY}");
+        let verify = format!("echo x >> report.xml; echo more >> docs/notes.txt; {VERIFY}");
         project.write(".ftl/workspace/001_add_active.xml", calculator_task(20, &verify));
         let calls = [("verify", json!({})), ("edit", edit_to_plus()), ("verify", json!({}))];
         let built = build(&project, &calls, &["--isolate", isolate]);
         let said = built.json();
         assert_eq!(said["outcome"], "complete", "{isolate}: {built:#?}");
-        assert_eq!(said["strays"], json!([]), "{built:#?}");
+        assert_eq!(said["strays"], json!(["docs/notes.txt", "report.xml"]), "{built:#?}");
+        let left_out = "outside the delta, and left out of the project: docs/notes.txt, report.xml";
+        assert!(built.warnings().contains(left_out), "{built:#?}");
+        assert_eq!(said["files"].as_array().unwrap().len(), 1, "{built:#?}");
+        assert_eq!(said["files"][0]["path"], "calc.py", "{built:#?}");
         assert!(log(&project).contains("report.xml"), "{}", log(&project));
         // Once, by the build's own verify.
         assert_eq!(project.read("docs/notes.txt"), b"one\ntwo\nthree\nmore\n");
+        assert_eq!(project.read("report.xml"), b"x\n");
     }
 }
 

@@ -41,9 +41,10 @@ fn attempts_are_bounded_and_only_for_blocks_that_another_try_may_get_over() {
         ("echo 3 > widget.txt", "discovery_needed", 3),
         ("exit 1", "implement_failed", 3),
         ("echo 'def (' > widget.py; echo 3 > widget.txt", "preflight_exhausted", 3),
-        ("echo 4 > stray", "delta_insufficient", 1),
+        ("echo 4 > widget.txt; echo 4 > stray", "delta_insufficient", 1),
     ] {
         let project = widgets();
+        project.write("ftl.toml", "[scope]\nstrays = \"block\"\n");
         new(
             &project,
             &["Raise", "--delta", "widget.txt", "widget.py", "--verify", "grep -q 4 widget.txt"],
@@ -53,6 +54,7 @@ fn attempts_are_bounded_and_only_for_blocks_that_another_try_may_get_over() {
         assert_eq!(result["block"]["kind"], kind, "{result:#}");
         assert_eq!(result["attempt"], attempt, "{result:#}");
         assert_eq!(blocked.code, Some(3));
+        assert_eq!(project.read("widget.txt"), b"LIMIT = 3\n");
         let runs = project.path().join(".ftl/runs/001_raise");
         assert_eq!(std::fs::read_dir(runs).unwrap().count(), attempt as usize);
     }
@@ -100,14 +102,16 @@ fn the_configured_number_applies_to_agents_alone_and_an_option_wins_over_it() {
 fn patches_go_on_counting_over_attempts() {
     let project = widgets();
     new(&project, &["Raise", "--delta", "widget.txt", "--verify", "grep -q LIMIT.=.5 widget.txt"]);
-    let patch = |from: u8, to: u8| {
-        format!("--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-LIMIT = {from}\n+LIMIT = {to}\n")
+    // Each one is a patch for the project as it is.
+    let patch = |to: u8| {
+        format!("--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-LIMIT = 3\n+LIMIT = {to}\n")
     };
-    project.write("1.patch", patch(3, 4));
-    project.write("2.patch", patch(4, 5));
+    project.write("1.patch", patch(4));
+    project.write("2.patch", patch(5));
     let finished =
         build(&project, &["--attempts", "2", "--patch", "1.patch", "--patch", "2.patch"]).ends(0);
     assert_eq!(finished.json()["attempt"], 2);
+    assert_eq!(project.read("widget.txt"), b"LIMIT = 5\n");
 }
 
 #[test]
@@ -143,38 +147,38 @@ fn an_attempt_that_was_killed_is_gone_on_with_and_counts_no_patch_twice() {
     let project = widgets();
     // The second verify says that it runs, and goes on until the kill; the third does not wait.
     let verify = "grep -q 4 widget.txt && exit 1; \
-                  test -e target/killed || { echo > target/started; exec sleep 100; }; \
+                  test -e $OUT/killed || { echo > $OUT/started; exec sleep 100; }; \
                   grep -q 5 widget.txt";
     let words = ["Raise", "--delta", "widget.txt", "--verify", verify];
     new(&project, &words);
-    let project = project.pipes(&["target/started"]);
-    for (name, from, to) in [("1.patch", 3, 4), ("2.patch", 4, 5)] {
-        let patch = format!(
-            "--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-LIMIT = {from}\n+LIMIT = {to}\n"
-        );
+    let project = project.outside_pipes(&["started"]);
+    for (name, to) in [("1.patch", 4), ("2.patch", 5)] {
+        let patch =
+            format!("--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-LIMIT = 3\n+LIMIT = {to}\n");
         project.write(name, patch);
     }
     let build = "\"$FTL\" build 001 --attempts 3 --patch 1.patch --patch 2.patch --format json";
     project
-        .script(&format!("{build} > out & read line < target/started; kill -KILL $!; wait $!"))
+        .script(&format!("{build} > out & read line < $OUT/started; kill -KILL $!; wait $!"))
         .ends(137);
     assert_eq!(project.workspaces(), ["001_raise_active.xml"]);
-    project.write("target/killed", "");
+    project.mark("killed");
     let again = project.script(build).ends(0);
     let result = again.json();
     assert_eq!(result["attempt"], 2, "{result:#}");
     assert_eq!(result["run"], "001_raise/2", "{result:#}");
     assert!(!result["warnings"].to_string().contains("not used"), "{result:#}");
+    assert_eq!(project.read("widget.txt"), b"LIMIT = 5\n");
 }
 
 #[test]
 fn an_interrupt_says_which_build_goes_on_and_not_what_made_the_task() {
     let project = widgets();
-    let project = project.pipes(&["target/started"]);
+    let project = project.outside_pipes(&["started"]);
     let interrupt = "\"$FTL\" new 'Raise it' --delta widget.txt \
-                     --verify 'echo > target/started; sleep 100' \
+                     --verify 'echo > $OUT/started; sleep 100' \
                      --build --agent 'echo 4 > widget.txt' --format json & \
-                     read line < target/started; kill -INT $!; wait $!";
+                     read line < $OUT/started; kill -INT $!; wait $!";
     let finished = project.script(interrupt).ends(130);
     let error = finished.json()["error"].clone();
     let next = error["next"][0].as_str().unwrap();

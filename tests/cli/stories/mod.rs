@@ -9,15 +9,12 @@ mod user;
 use std::path::Path;
 
 use crate::support::{FTL, Finished, Project};
-use ftl_testkit::program::Program;
 
 /// Runs a command line in a shell that finds ftl.
 fn paste(project: &Project, command: &str) -> Finished {
     let bin = Path::new(FTL).parent().unwrap().display();
     let path = format!("{bin}:{}", std::env::var("PATH").unwrap());
-    let shell =
-        Program::new("sh", project.path()).without_cargo().args(["-c", command]).env("PATH", path);
-    Finished::of(shell)
+    Finished::of(project.program("sh").args(["-c", command]).env("PATH", path))
 }
 
 /// What a blocked build says to go on with.

@@ -57,10 +57,9 @@ fn a_fix_that_needs_no_agent_is_taught_as_a_command_or_a_patch() {
         new(&project, &["Raise", "--budget", "9", "--delta", "widget.txt", "--verify", verify]);
         let blocked = build(&project, &["--agent", "echo three > widget.txt"]);
         assert_eq!(blocked.json()["block"]["kind"], "discovery_needed");
-        project.write(
-            "four.patch",
-            "--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-three\n+four\n",
-        );
+        assert_eq!(project.read("widget.txt"), b"two\n");
+        project
+            .write("four.patch", "--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-two\n+four\n");
         let words =
             ["reopen", "1"].iter().chain(fix).chain(&["--build", "--tree", "--format", "json"]);
         let finished = project.ftl(words).ends(0);

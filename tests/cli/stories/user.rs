@@ -84,7 +84,7 @@ fn a_record_that_no_build_can_use_is_validated_and_corrected() {
 }
 
 #[test]
-fn a_stray_above_the_root_is_taken_in() {
+fn a_stray_above_the_root_is_kept_and_belongs_to_no_delta() {
     let project = Project::empty();
     project.write("a/x.txt", "1\n");
     project.write("b/n.txt", "1\n");
@@ -98,10 +98,29 @@ fn a_stray_above_the_root_is_taken_in() {
     let agent = "echo 2 > x.txt; echo 2 > ../b/n.txt; echo 3 > ../b/new.txt";
     let blocked = sub(&["build", "1", "--format", "json", "--agent", agent]);
     let next = next(&blocked);
-    assert_eq!(blocked.json()["block"]["kind"], "delta_insufficient", "{blocked:#?}");
-    assert!(next[0].contains("--take ../b/n.txt ../b/new.txt --build"), "{next:?}");
+    let result = blocked.json();
+    assert_eq!(result["block"]["kind"], "delta_insufficient", "{blocked:#?}");
+    assert_eq!(result["strays"], serde_json::json!(["../b/n.txt", "../b/new.txt"]));
+    assert!(next.iter().all(|command| !command.contains("--take")), "{next:?}");
+    let kept = format!("a/{}/above-root/b", result["quarantine"].as_str().unwrap());
+    assert_eq!(project.read(format!("{kept}/n.txt")), b"2\n");
+    assert_eq!(project.read(format!("{kept}/new.txt")), b"3\n");
+
+    // No spelling brings one into the delta, or to another place.
+    for path in ["../b/n.txt", "above-root/b/n.txt"] {
+        for words in [&["reopen", "1", "--take", path][..], &["take", "1", path]] {
+            let refused = sub(words).ends(2);
+            assert!(refused.stderr.contains("usage::"), "{words:?}: {refused:#?}");
+        }
+    }
+    assert!(!project.path().join("a/above-root").exists());
+    assert_eq!(project.read("a/x.txt"), b"1\n");
     assert_eq!(project.read("b/n.txt"), b"1\n");
-    is_complete(&paste(&project, &format!("cd a && {}", next[0])));
-    assert_eq!(project.read("b/n.txt"), b"2\n");
-    assert_eq!(project.read("b/new.txt"), b"3\n");
+    assert!(!project.path().join("b/new.txt").exists());
+    // The user takes them, and then the work.
+    let copied = project.script(&format!("cp {kept}/*.txt b/"));
+    assert_eq!(copied.code, Some(0), "{copied:#?}");
+    sub(&["take", "1"]).ends(0);
+    is_complete(&sub(&["reopen", "1", "--build", "--tree"]));
+    assert_eq!(project.read("a/x.txt"), b"2\n");
 }

@@ -128,7 +128,6 @@ pub(crate) fn judge(case: &Case, way: Way, done: &Done) -> Cell {
 fn of_kind(kind: CaseKind, way: Way, done: &Done, end: &End, misses: &mut Misses) -> String {
     let blocked = |kind: &str| End::Blocked(kind.to_owned());
     let strays = count(&done.result["strays"]);
-    let refused = *end == End::Complete && strays == 0;
     let held = way == Way::Mcp && *end == End::Complete;
     let is_expected = match kind {
         CaseKind::Completes
@@ -137,8 +136,9 @@ fn of_kind(kind: CaseKind, way: Way, done: &Done, end: &End, misses: &mut Misses
         | CaseKind::NoChange
         | CaseKind::Syntax
         | CaseKind::Together
-        | CaseKind::Known => *end == End::Complete,
-        CaseKind::Strays | CaseKind::Store => refused || *end == blocked("delta_insufficient"),
+        | CaseKind::Known
+        | CaseKind::Strays
+        | CaseKind::Store => *end == End::Complete,
         CaseKind::Needs => *end == blocked("delta_insufficient"),
         CaseKind::Budget => *end == blocked("budget_exhausted") || held,
         CaseKind::Refused | CaseKind::Down => {
@@ -176,7 +176,8 @@ fn of_kind(kind: CaseKind, way: Way, done: &Done, end: &End, misses: &mut Misses
         _ => {}
     }
     match kind {
-        CaseKind::Strays | CaseKind::Store => of_strays(refused, end, strays),
+        CaseKind::Strays | CaseKind::Store if strays == 0 => format!("refused, {end}"),
+        CaseKind::Strays | CaseKind::Store => format!("{end}, {strays} dropped"),
         CaseKind::Syntax => format!("{end}, {}", conversation(done, Phase::Mend)),
         CaseKind::Known => format!("{end}, {}", conversation(done, Phase::Fix)),
         CaseKind::Budget if held => "refused, complete".to_owned(),
@@ -186,13 +187,6 @@ fn of_kind(kind: CaseKind, way: Way, done: &Done, end: &End, misses: &mut Misses
 
 fn count(list: &Value) -> usize {
     list.as_array().map_or(0, Vec::len)
-}
-
-fn of_strays(refused: bool, end: &End, strays: usize) -> String {
-    match refused {
-        true => "refused, complete".to_owned(),
-        false => format!("{end}, {strays} put back"),
-    }
 }
 
 fn entered(done: &Done, state: &str) -> usize {

@@ -20,7 +20,7 @@ Every run must also end within its limit, leave no process running and nothing i
 the key nowhere. A case that completes without a stray leaves the same record with every agent and in every way, but for
 what it says of the agent and the times.
 
-- *refused*: the agent or `ftl mcp` refuses the call, and the task is completed. *put back*: `ftl` finds the stray
+- *refused*: the agent or `ftl mcp` refuses the call, and the task is completed. *dropped*: `ftl` finds the stray
   afterwards. *same session*: the repair or the fix continues the conversation.
 - *exit 1*: `ftl` says why the agent could not begin, and the task is active and uncharged.
 - *as open*, *as scoped*: the preset has no other way. *no shell*: the agent has none in this way; in the first table,

@@ -43,7 +43,7 @@ pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
         "## Tasks side by side\n\n\
          {TASKS} tasks with disjoint deltas in a committed tree of {FILES} files; agents of {AGENT:.0} s, verify commands of {VERIFY} s,\n\
          `--check never`. Verify commands run one at a time, so at most (work + verify) / verify = {ceiling:.0} times as fast as one. The\n\
-         processor time of `ftl` for a task is that of the first command, which makes the slots, and of the next one, which finds them.\n\n\
+         processor time of `ftl` for a task is that of the first command, which makes the workplaces, and of the next one, which finds them.\n\n\
          | jobs | seconds | times as fast | target | met | first command, ms | next command, ms | target | met |\n\
          |---:|---:|---:|---:|---|---:|---:|---:|---|\n",
     );
@@ -52,7 +52,7 @@ pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
         // Kept until the end: ext4 makes files several times slower for seconds after many were removed.
         let state = scratch.join(format!("state-{jobs}"));
         let first = build(ftl, &project, &state, jobs)?;
-        // One at a time there are no slots, and it takes minutes.
+        // One at a time it takes minutes.
         let next = if jobs == 1 { first } else { build(ftl, &project, &state, jobs)? };
         let own = |took: &Took| (took.processor - alone).max(0.0) * 1e3 / TASKS as f64;
         let times = *one.get_or_insert(next.clock) / next.clock;
@@ -118,7 +118,7 @@ fn build(ftl: &Path, project: &Path, state: &Path, jobs: usize) -> Result<Took> 
     }
     let jobs = jobs.to_string();
     let command =
-        "\"$0\" build --all --quiet --check never --isolate overlay --jobs \"$1\" --agent \"$2\"";
+        "\"$0\" build --all --quiet --check never --isolate bind --jobs \"$1\" --agent \"$2\"";
     timed(
         Program::new("sh", project).env("XDG_STATE_HOME", state),
         command,

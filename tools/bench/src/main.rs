@@ -7,7 +7,7 @@
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 
 mod build;
-mod capture;
+mod events;
 mod jobs;
 mod machine;
 mod matching;
@@ -17,8 +17,8 @@ mod redact;
 mod rules;
 mod sample;
 mod showing;
-mod slots;
 mod workers;
+mod workplaces;
 mod workspace;
 
 use std::fs;
@@ -43,12 +43,11 @@ const PARTS: &[Part] = &[
     Part { name: "build", measure: build::part },
     Part { name: "matching", measure: matching::part },
     Part { name: "rules", measure: rules::part },
-    Part { name: "capture", measure: capture::part },
     Part { name: "preflight", measure: preflight::part },
     Part { name: "languages", measure: preflight::languages },
     Part { name: "redact", measure: redact::part },
     Part { name: "showing", measure: showing::part },
-    Part { name: "slots", measure: slots::part },
+    Part { name: "workplaces", measure: workplaces::part },
     Part { name: "workers", measure: workers::part },
     Part { name: "jobs", measure: jobs::part },
     Part { name: "workspace", measure: workspace::part },

@@ -102,7 +102,7 @@ fn build_part(ftl: &Path, project: &Path, first: usize) -> Result {
     }
     let built = Program::new(ftl, project)
         .env("XDG_STATE_HOME", project.join("state"))
-        .args(["build", "--all", "--quiet", "--isolate", "off"])
+        .args(["build", "--all", "--quiet", "--isolate", "copy"])
         .args(["--agent", "seq 20 >>notes.txt"]);
     match built.silent().code()? {
         3 => Ok(()),

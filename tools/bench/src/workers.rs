@@ -11,7 +11,7 @@ use ftl_testkit::Result;
 use ftl_testkit::fleet::{Server, servers, worker};
 use ftl_testkit::program::{Program, Running};
 
-use crate::capture::events;
+use crate::events;
 use crate::page::reached;
 use crate::sample::Sample;
 
@@ -106,7 +106,7 @@ impl Bench {
             // In turn, so that a busy moment of the machine strikes both alike.
             let goes_out = task <= 2 || task % 2 == 0;
             let words: &[&str] =
-                if goes_out { &["--workers", &url] } else { &["--isolate", "overlay"] };
+                if goes_out { &["--workers", &url] } else { &["--isolate", "bind"] };
             self.build(&root, &[&[&*id, "--events", &events], words].concat()).silent().run()?;
             if task > 2 {
                 let sample = if goes_out { &mut there } else { &mut here };

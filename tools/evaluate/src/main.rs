@@ -11,6 +11,7 @@ mod findings;
 mod idioms;
 mod page;
 mod seeded;
+mod several;
 mod syntax;
 mod tally;
 mod weakened;
@@ -41,6 +42,9 @@ usage: cargo xtask evaluate                          judge all labelled outputs 
        cargo xtask evaluate comments [--check]       whether a rule finds comments or strings in real code
        cargo xtask evaluate hits DIR…                what the rules of forbidden idioms find in real code
        cargo xtask evaluate weakened REPOSITORY…     which tests real commits weakened, one finding a line
+       cargo xtask evaluate several [--reproduce] [--held-out] | several make
+                                                     failed tests of projects with several faults, and what
+                                                     reproduces them
        cargo xtask evaluate seeded DIR…              whether an agent finds bugs in these projects by the request of
                                                      its second attempt";
 
@@ -71,6 +75,8 @@ fn run(words: &[&str]) -> Result {
         ["exports", words @ ..] => exports::run(words)?,
         ["comments", words @ ..] => idioms::texts::run(words)?,
         ["hits", directories @ ..] => idioms::print_hits(directories)?,
+        ["several", "make"] => several::make()?,
+        ["several", words @ ..] => several::run(words)?,
         ["seeded", directories @ ..] => seeded::run(directories)?,
         ["weakened", repositories @ ..] => weakened::print(repositories)?,
         _ => return Err(HELP.into()),

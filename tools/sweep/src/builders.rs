@@ -28,7 +28,7 @@ const WITHIN: u64 = 60_000;
 const ROUNDS: usize = 400;
 
 /// Appends, so that work done twice would show, and prints how often it was asked.
-const AGENT: &str = "echo asked >> \"$FTL_ROOT/../asked/$1\"; sleep 0.01; echo done >> \"$1\"";
+const AGENT: &str = "echo asked >> \"$OUT/../root/asked/$1\"; sleep 0.01; echo done >> \"$1\"";
 
 /// How the builders share the work.
 #[derive(Clone, Copy, Debug)]

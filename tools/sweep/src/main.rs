@@ -66,7 +66,7 @@ const SWEEPS: &[Sweep] = &[
     },
     Sweep {
         name: "strays",
-        about: "ways to stray or to destroy what protects the work: found, and the tree put back",
+        about: "ways to stray or to destroy what protects the work: found, and nothing in the project",
         run: strays::run,
     },
     Sweep {

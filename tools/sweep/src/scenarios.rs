@@ -18,6 +18,8 @@ const WORKING_ALONE: &str =
 const STRAYING: &str = "step before; echo 'B = 2' >> calc.py; echo STRAY 1 >> user.txt; chmod 700 conf.ini\n\
     step amid; rm -r notes; mkdir -p new/deep; echo STRAY 2 > new/deep/made.txt; ln -s user.txt link; step after\n";
 
+const BLOCKING: &str = "[scope]\nstrays = 'block'\n";
+
 const TRUE: &str = "<delta>calc.py</delta><budget>9</budget><verify>true</verify>";
 
 const TWENTY: &str = "<delta>calc.py</delta><budget>9</budget>\
@@ -60,7 +62,7 @@ pub(crate) static AGENT: Scenario = Scenario {
     task: "<delta>calc.py</delta><delta>more/made.py</delta><delta>gone.txt</delta><budget>9</budget>\
            <verify>true</verify><preflight>true</preflight>",
     agent: WORKING,
-    own: &["calc.py", "more", "more/made.py", "gone.txt", "__pycache__", "__pycache__/c"],
+    own: &["calc.py", "more", "more/made.py", "gone.txt"],
     ..NONE
 };
 /// What conflicts with a person's edit is not tried again over it.
@@ -75,11 +77,10 @@ pub(crate) static TWO_TRIES: Scenario = Scenario {
 pub(crate) static SYNTAX_AND_FIX: Scenario = Scenario {
     name: "complete, syntax and fix",
     task: TWENTY,
-    fix: "<fix kind=\"command\">sed 's/10/20/' calc.py &gt; ../fixed; cat ../fixed &gt; calc.py; rm ../fixed</fix>",
+    fix: "<fix kind=\"command\">sed -i s/10/20/ calc.py</fix>",
     agent: "case $FTL_PHASE in\n\
             implement) echo 'A = (' >> calc.py ;;\n\
-            fix-syntax) step before; sed 's/(/1/' calc.py > ../repaired; cat ../repaired > calc.py; step amid\n\
-            rm ../repaired; step after ;;\n\
+            fix-syntax) step before; sed -i 's/(/1/' calc.py; step amid; step after ;;\n\
             esac\n",
     ..NONE
 };
@@ -89,8 +90,7 @@ pub(crate) static PROSE_FIX: Scenario = Scenario {
     fix: "<fix>Make it 20</fix>",
     agent: "case $FTL_PHASE in\n\
             implement) echo 'A = 1' >> calc.py ;;\n\
-            *) step before; sed 's/10/20/' calc.py > ../fixed; cat ../fixed > calc.py; step amid\n\
-            rm ../fixed; step after ;;\n\
+            *) step before; sed -i s/10/20/ calc.py; step amid; step after ;;\n\
             esac\n",
     ..NONE
 };
@@ -112,31 +112,32 @@ pub(crate) static LEAVING_DAEMONS: Scenario = Scenario {
     options: &["--tree"],
     ..NONE
 };
+/// What strayed at first is taken in.
 pub(crate) static REOPENED: Scenario = Scenario {
     name: "complete, reopened",
     task: TRUE,
     agent: "echo 'B = 2' >> calc.py; echo STRAY 1 >> user.txt; mkdir -p new; echo made >> new/made.txt\n",
+    configuration: BLOCKING,
+    own: &["calc.py", "user.txt", "new", "new/made.txt"],
     reopened: Some(&["--take", "user.txt", "new", "--budget", "12"]),
     ..NONE
 };
 pub(crate) static STRAYS: Scenario =
-    Scenario { name: "delta_insufficient", task: TRUE, agent: STRAYING, ..BLOCKED };
-pub(crate) static STRAYS_REPORTED: Scenario = Scenario {
-    name: "delta_insufficient, strays reported",
+    Scenario { name: "complete, strays", task: TRUE, agent: STRAYING, own: ALONE, ..NONE };
+pub(crate) static STRAYS_BLOCK: Scenario = Scenario {
+    name: "delta_insufficient",
+    configuration: BLOCKING,
+    agent: STRAYING,
     task: TRUE,
-    agent: "step before; echo 'B = 2' >> calc.py; echo agent >> user.txt; step amid\n\
-            echo agent >> fresh.txt; echo more >> user.txt; step after\n",
-    configuration: "[scope]\nstrays = 'report'\n",
-    own: &["calc.py", "user.txt", "fresh.txt"],
     ..BLOCKED
 };
 pub(crate) static STRAYS_IGNORED: Scenario = Scenario {
-    name: "delta_insufficient, ignored files",
+    name: "complete, ignored files",
     task: TRUE,
-    agent: "step before; echo 'B = 2' >> calc.py; echo agent >> .env; step amid\n\
+    agent: "step before; echo 'B = 2' >> calc.py; echo STRAY 1 >> .env; step amid\n\
             echo agent >> build/fresh; rm build/o; step after\n",
-    own: &["calc.py", "build/fresh"],
-    ..BLOCKED
+    own: ALONE,
+    ..NONE
 };
 pub(crate) static AGENT_FAILS: Scenario = Scenario {
     name: "implement_failed",
@@ -186,17 +187,7 @@ pub(crate) static VERIFY_WRITES: Scenario = Scenario {
 };
 pub(crate) static LANDS: Scenario = Scenario {
     name: "complete, beside others",
-    own: &[
-        "calc.py",
-        "more",
-        "more/made.py",
-        "gone.txt",
-        "__pycache__",
-        "__pycache__/c",
-        "three.txt",
-        "fresh.txt",
-        "five.txt",
-    ],
+    own: &["calc.py", "more", "more/made.py", "gone.txt", "three.txt", "fresh.txt", "five.txt"],
     fix: "<fix>Make it 20</fix>",
     beside: BESIDE,
     ..AGENT

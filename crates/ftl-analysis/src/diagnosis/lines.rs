@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::passed::failing_part;
 use super::plain::plain_text;
+use super::prefix::unprefixed;
 use super::runners;
 
 /// Bytes that an error line may have; longer ones are cut.
@@ -21,7 +22,7 @@ const MAX_LINES: usize = 40;
 pub fn error_lines(output: &str) -> Vec<String> {
     let text = plain_text(output);
     let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
-    error_lines_of(&lines)
+    error_lines_of(&unprefixed(lines))
 }
 
 /// The [error lines](error_lines) of plain text, by lines without space at their ends.

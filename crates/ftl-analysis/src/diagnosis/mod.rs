@@ -10,6 +10,7 @@ mod families;
 mod lines;
 mod passed;
 mod plain;
+mod prefix;
 mod runners;
 mod shape;
 
@@ -18,4 +19,5 @@ pub(crate) use lines::error_lines_of;
 pub use lines::{error_lines, first_error_line};
 pub(crate) use passed::failing_part;
 pub(crate) use plain::plain_text;
+pub(crate) use prefix::unprefixed;
 pub(crate) use shape::{is_between, is_handled, is_noise};

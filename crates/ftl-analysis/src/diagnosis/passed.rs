@@ -4,42 +4,14 @@
 //! is before the last such line is left out, unless a failure was marked before it: a runner of
 //! several suites goes on after the first that failed.
 
+use std::sync::LazyLock;
+
 use super::shape::is_noise;
 use crate::constants::ConstPatterns;
 
 /// How programs end that found nothing wrong.
-static CLOSING: ConstPatterns = ConstPatterns::new(&[
-    r"^=*\s*\d+ passed\b.* in [\d.]+m?s\b",
-    r"^OK(?:[.!]|\s*\(.*\))?$",
-    r"^ok\s+\S+\s+(?:[\d.]+m?s|\(cached\)).*$",
-    r"^\?\s+\S+\s+\[no test files\]",
-    r"^test result: ok\. ",
-    r"^\s*Finished (?:`|\w+ \[|dev|release|test)",
-    r"^\s*Summary \[.*\] \d+ tests? run: \d+ passed(?: \([^)]*\))?(?:, \d+ skipped)?$",
-    r"^Ran all test suites",
-    r"^\s*Test Files\s+\d+ passed|^\s*Tests\s+\d+ passed|^\s*Duration\s+[\d.]+m?s",
-    r"^\s*\d+ passing\b",
-    r"(?i)^\W*\d+ (?:specs?|examples?|tests?|runs?|scenarios?|suites?|features?|steps?|checks?)\b.*\b(?:0 failures?|0 failed)\b",
-    r"(?i)^\W*(?:all )?\d+ (?:tests?|specs?|checks?|examples?|scenarios?|suites?) (?:passed|ok|succeeded|successful)\b",
-    r"(?i)^\W*(?:all|everything)\b.{0,40}\b(?:passed|ok|good|clean|succeeded|fine|done|formatted|code style|up[- ]to[- ]date)\b.*$",
-    r"^\s*0 fail$|^# fail\s+0$|^ℹ fail 0$|^\s*Passed:\s+\d+$|^\s*Skipped:\s+0$",
-    r"^(?:ok|PASSED) \| \d+ passed",
-    r"(?i)\b(?:no (?:issues|errors|problems|offenses|warnings|violations)|0 (?:errors|problems|issues|offenses|vulnerabilities))\b.{0,40}$",
-    r"(?i)^✖ \d+ problems? \(0 errors",
-    r"^\d+ warnings? generated\.$",
-    r"(?i)^(?:success|succeeded|all done|done|passed|pass|clean)\b[^:]{0,40}[.!]*$|^Success: ",
-    r"^\d+ files? (?:already formatted|would be left unchanged|left unchanged)",
-    r"rated at -?[\d.]+/10",
-    r"^\[  PASSED  \] [1-9]\d* tests?\.$",
-    r"^100% tests passed|^Total Test time",
-    r"BUILD SUCCESS|^\[INFO\] Finished at:",
-    r"^Took \d+min|^\d+ success(?:es)? / 0 failures? / 0 errors?",
-    r"^Completed successfully|^\s*congratulations|^nox > Session \S+ was successful|^\s*\S+: OK\b",
-    r"(?i)^(?:build|compilation|tests?|lint\w*|checks?|verification|validation|migrations?) (?:complete[d]?|succeeded|successful\w*|passed|finished|ok)\b[^:]{0,40}$",
-    r"^g?make(?:\[\d+\])?: (?:Nothing to be done|.* is up to date)|^ninja: no work to do",
-    r"^✓ built in|^.*\bcompiled successfully\b",
-    r"^\d+ tests?, \d+ passed(?:, 0 failed)?|^\d+ tests, 0 failures|^Passed!\s+- Failed:\s+0",
-]);
+static CLOSING: LazyLock<ConstPatterns> =
+    LazyLock::new(|| ConstPatterns::of_lines(include_str!("closing.txt")));
 
 /// Marks of a failure: what comes after one belongs to a run that did not pass.
 static FAILURE: ConstPatterns = ConstPatterns::new(&[

@@ -14,12 +14,13 @@ static SEQUENCE: ConstPattern = ConstPattern::new(concat!(
 ));
 
 /// `output` as a person reads it: without terminal sequences and control characters, lines ending
-/// in LF. A lone CR, with which progress bars go back, ends a line too.
+/// in LF. A lone CR and a cursor put to the first column, with which progress goes back, end a line too.
 pub(crate) fn plain_text(output: &str) -> Cow<'_, str> {
     if !output.chars().any(|c| c.is_control() && c != '\n' && c != '\t') {
         return Cow::Borrowed(output);
     }
-    let without_sequences = SEQUENCE.replace_all(output, "");
+    let output = output.replace("\u{1b}[1G", "\r");
+    let without_sequences = SEQUENCE.replace_all(&output, "");
     let mut text = String::with_capacity(without_sequences.len());
     let mut characters = without_sequences.chars().peekable();
     while let Some(character) = characters.next() {

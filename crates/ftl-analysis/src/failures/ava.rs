@@ -7,25 +7,37 @@ use crate::constants::ConstPattern;
 static FAILED: ConstPattern = ConstPattern::new(r"^\s*✘ \[fail\]: (\S.*)$");
 static RULE: ConstPattern = ConstPattern::new(r"^\s*─\s*$");
 static EXCERPT: ConstPattern = ConstPattern::new(r"^\s*\d+: ");
+static NAMED: ConstPattern = ConstPattern::new(r"^ {0,2}\w*(?:Error|Exception): ");
 static WHERE: ConstPattern = ConstPattern::new(r"^\s*(?:(?:› |at ).*|\S+\.\w+:\d+)$");
 
 /// Each failed test.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     let names: Vec<&str> =
         lines.iter().filter_map(|line| Some(FAILED.captures(line)?.get(1)?.as_str())).collect();
-    let rules: Vec<usize> = (0..lines.len()).filter(|&at| RULE.is_match(lines[at])).collect();
-    let parts = rules.windows(2).filter_map(|pair| part(lines, pair[0] + 1, pair[1], &names));
-    parts.collect()
+    let Some(report) = lines.iter().position(|line| RULE.is_match(line)) else { return Vec::new() };
+    // The list may have a word on the failure behind the name.
+    let is_heading = |line: &str| {
+        let name = line.trim_start();
+        let is_name = !name.is_empty() && line.len() - name.len() <= 2;
+        is_name && names.iter().any(|listed| listed.starts_with(name))
+    };
+    let starts: Vec<usize> = (report..lines.len()).filter(|&at| is_heading(lines[at])).collect();
+    let ends = starts.iter().skip(1).copied().chain([lines.len()]);
+    starts.iter().zip(ends).map(|(&start, end)| part(lines, start, end)).collect()
 }
 
-fn part(lines: &[&str], start: usize, end: usize, names: &[&str]) -> Option<Draft> {
-    let heading = start + lines[start..end].iter().position(|line| !line.is_empty())?;
+fn part(lines: &[&str], heading: usize, end: usize) -> Draft {
+    let end = heading + lines[heading..end].iter().take_while(|line| !RULE.is_match(line)).count();
     let name = lines[heading].trim();
-    // The list may have a word on the failure behind the name.
-    names.iter().find(|listed| listed.starts_with(name))?;
     let body = &lines[heading + 1..end];
     let is_said = |line: &&&str| !WHERE.is_match(line) && !EXCERPT.is_match(line);
-    let said = body.iter().skip_while(|line| line.is_empty() || !is_said(line)).take_while(is_said);
+    let is_heading = |line: &str| {
+        line.is_empty() || [" in test:", "Reason:", "{"].iter().any(|it| line.ends_with(it))
+    };
+    // An error is shown as an object, then as a line.
+    let named = body.iter().position(|line| NAMED.is_match(line)).unwrap_or(0);
+    let said = body[named..].iter();
+    let said = said.skip_while(|line| is_heading(line) || !is_said(line)).take_while(is_said);
     let message = dedented(said.copied());
     let frames = || {
         body.iter().filter(|line| {
@@ -35,5 +47,5 @@ fn part(lines: &[&str], start: usize, end: usize, names: &[&str]) -> Option<Draf
     let place = frames()
         .find_map(|line| SourceLine::within(line))
         .or_else(|| body.iter().find_map(|line| SourceLine::within(line)));
-    Some(Draft { test: Some(name.to_owned()), place, message, ..Draft::of(heading..end) })
+    Draft { test: Some(name.to_owned()), place, message, ..Draft::of(heading..end) }
 }

@@ -7,6 +7,7 @@ use crate::constants::ConstPattern;
 static RESULT: ConstPattern =
     ConstPattern::new(r"^\((fail|pass|skip|todo)\) (.+?)(?: \[[\d.]+m?s\])?$");
 static FILE: ConstPattern = ConstPattern::new(r"^(\S+\.[cm]?[jt]sx?):$");
+static TIMED_OUT: ConstPattern = ConstPattern::new(r"^\s+\^ (this test timed out .*)$");
 static EXCERPT: ConstPattern = ConstPattern::new(r"^\d+ \|(?: .*)?$|^\s+\^$");
 
 const BETWEEN: &str = "# Unhandled error between tests";
@@ -54,15 +55,19 @@ fn failure(lines: &[&str], start: usize, at: usize) -> Option<Draft> {
     let said =
         body.iter().filter(|line| !EXCERPT.is_match(line)).take_while(|line| !is_frame(line));
     let message = dedented(said.copied());
-    let message = if message.is_empty() { lines[at].to_owned() } else { message };
+    // A time limit is below the name.
+    let below = || Some(TIMED_OUT.captures(lines.get(at + 1)?)?[1].to_owned());
+    let message = match message.is_empty() {
+        true => below().unwrap_or_else(|| lines[at].to_owned()),
+        false => message,
+    };
     let place = body.iter().filter(|line| is_frame(line)).find_map(|line| SourceLine::within(line));
     let origin = lines[..at].iter().rev().find_map(|line| Some(FILE.captures(line)?[1].to_owned()));
     Some(Draft {
         test: Some(parts[2].to_owned()),
         place,
         message,
-        detail: None,
         origin,
-        lines: start..at + 1,
+        ..Draft::of(start..at + 1)
     })
 }

@@ -11,9 +11,7 @@ use crate::constants::ConstPattern;
 static SECTION: ConstPattern = ConstPattern::new(r"^---- (.+?) (?:stdout|stderr) ----$");
 static SECTIONS_END: ConstPattern =
     ConstPattern::new(r"^(?:failures:|test result: |error: (?:doc)?test failed)");
-static FAILED: ConstPattern = ConstPattern::new(
-    r"^(?:test )?(\S.*?)(?: - should panic)? (?:\.\.\.|---) (?:.*\b)?FAILED(?: <.*>)?$",
-);
+static RESULT: ConstPattern = ConstPattern::new(r"^(?:test .* \.\.\. )?(?:ok|FAILED)$");
 /// `FAIL [   0.010s] (2/2) shop::it tests::pings`, with the binary's name before the test's.
 static NEXTEST: ConstPattern = ConstPattern::new(
     r"^\s*(?:TRY \d+ )?([A-Z][A-Z+-]*) \[[> ]*[\d.]+s\] (?:\([^)]*\) )?(\S+)(?: (\S.*))?$",
@@ -25,6 +23,8 @@ static PANIC: ConstPattern =
 /// As compilers before 1.73 wrote it.
 static OLD_PANIC: ConstPattern =
     ConstPattern::new(r"^\s*thread '(.*?)' panicked at '(.*)', ([^']+?):(\d+):\d+$");
+static OVERFLOW: ConstPattern =
+    ConstPattern::new(r"^thread '(.*?)' (?:\(\d+\) )?has overflowed its stack");
 static DOCTEST: ConstPattern = ConstPattern::new(r"^(\S+) - .*\(line (\d+)\)");
 static VERDICT: ConstPattern = ConstPattern::new(
     r"^\s*(?:(Error: .*)|(note: test did not panic as expected.*)|\((test (?:aborted|timed out|failed with|exited|leaked).*)\))$",
@@ -39,45 +39,48 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     if !nextest.is_empty() {
         return nextest;
     }
-    let sections = sections(lines);
-    let is_known = |name: &str| sections.iter().any(|draft| draft.test.as_deref() == Some(name));
-    let uncaptured = (0..lines.len()).filter_map(|at| {
-        let name = FAILED.captures(lines[at])?.get(1)?.as_str();
-        let runs = || {
-            lines
-                .iter()
-                .any(|line| line.starts_with("test result: ") || line.starts_with("running "))
-        };
-        (!is_known(name) && runs()).then(|| without_section(lines, name, at))
-    });
-    let mut found: Vec<Draft> = uncaptured.collect();
-    found.extend(sections);
-    match found.is_empty() {
-        true => aborted(lines),
-        false => found,
+    // Each binary ends with the list of what failed in it: other marks may be printed by a test.
+    let mut found = Vec::new();
+    let mut start = 0;
+    for end in (0..lines.len()).filter(|&at| lines[at].starts_with("test result: ")) {
+        let names = listed(&lines[start..end]);
+        found.extend(names.iter().map(|name| of_listed(lines, name, &names, start..end)));
+        start = end + 1;
     }
+    found.extend(
+        aborted(&lines[start..]).into_iter().map(|draft| Draft {
+            lines: draft.lines.start + start..draft.lines.end + start,
+            ..draft
+        }),
+    );
+    found
 }
 
-fn sections(lines: &[&str]) -> Vec<Draft> {
-    let starts: Vec<usize> = (0..lines.len()).filter(|&at| SECTION.is_match(lines[at])).collect();
-    let drafts = starts.iter().filter_map(|&start| {
-        let name = SECTION.captures(lines[start])?.get(1)?.as_str();
-        let is_end = |line: &&str| SECTION.is_match(line) || SECTIONS_END.is_match(line);
-        let length = lines[start + 1..].iter().take_while(|line| !is_end(line)).count();
-        Some(draft(lines, name, start..start + 1 + length))
-    });
-    drafts.collect()
+/// The names below the last `failures:`.
+fn listed<'a>(lines: &[&'a str]) -> Vec<&'a str> {
+    let from = lines.iter().rposition(|line| *line == "failures:").map_or(lines.len(), |at| at + 1);
+    lines[from..].iter().map_while(|line| line.strip_prefix("    ")).collect()
 }
 
-/// With `--nocapture` a test's panic is somewhere above its result.
-fn without_section(lines: &[&str], name: &str, at: usize) -> Draft {
-    let panic = (0..lines.len()).rev().find(|&at| thread(lines[at]) == Some(name));
-    let Some(panic) = panic else {
-        let message = lines[at].trim().to_owned();
-        return Draft { test: Some(name.to_owned()), message, ..Draft::of(at..at + 1) };
+/// The section of a test; with `--nocapture` its panic is somewhere above.
+fn of_listed(lines: &[&str], name: &str, names: &[&str], within: Range<usize>) -> Draft {
+    let section = |at: usize| {
+        let of = SECTION.captures(lines[at])?.get(1)?.as_str();
+        names.contains(&of).then_some(of)
     };
-    let length = lines[panic..].iter().take_while(|line| !FAILED.is_match(line)).count();
-    draft(lines, name, panic..panic + length)
+    let is_end = |at: &usize| section(*at).is_some() || SECTIONS_END.is_match(lines[*at]);
+    let start = within.clone().find(|&at| section(at) == Some(name));
+    let start = start.or_else(|| within.clone().rev().find(|&at| thread(lines[at]) == Some(name)));
+    let Some(start) = start else {
+        let at = within.end.saturating_sub(1);
+        return Draft {
+            test: Some(name.to_owned()),
+            message: name.to_owned(),
+            ..Draft::of(at..at + 1)
+        };
+    };
+    let end = (start + 1..within.end).find(is_end).unwrap_or(within.end);
+    draft(lines, name, start..end)
 }
 
 /// A process that ended within a test, which has then no result.
@@ -85,10 +88,14 @@ fn aborted(lines: &[&str]) -> Vec<Draft> {
     let ends =
         lines.iter().any(|line| line.trim_start().starts_with("process didn't exit successfully"));
     let runs = lines.iter().any(|line| line.starts_with("running "));
-    let panic = (0..lines.len()).find(|&at| thread(lines[at]).is_some_and(|name| name != "main"));
+    let of = |at: usize| {
+        let overflowed = OVERFLOW.captures(lines[at]).and_then(|parts| parts.get(1));
+        thread(lines[at]).or(overflowed.map(|name| name.as_str()))
+    };
+    let panic = (0..lines.len()).find(|&at| of(at).is_some_and(|name| name != "main"));
     let Some(panic) = panic.filter(|_| ends && runs) else { return Vec::new() };
     let length = lines[panic..].iter().take_while(|line| !line.starts_with("error: ")).count();
-    vec![draft(lines, thread(lines[panic]).unwrap_or_default(), panic..panic + length)]
+    vec![draft(lines, of(panic).unwrap_or_default(), panic..panic + length)]
 }
 
 fn thread(line: &str) -> Option<&str> {
@@ -131,7 +138,8 @@ fn draft(lines: &[&str], name: &str, within: Range<usize>) -> Draft {
     let body = &lines[within.clone()];
     let draft = Draft { test: Some(name.to_owned()), ..Draft::of(within) };
     let panic = body.iter().position(|line| thread(line) == Some(name));
-    if let Some(panic) = panic.or_else(|| body.iter().position(|line| thread(line).is_some())) {
+    let is_raised = |line: &&str| thread(line).is_some() && panicked(&[line]).0.is_some();
+    if let Some(panic) = panic.or_else(|| body.iter().position(is_raised)) {
         let (place, message) = panicked(&body[panic..]);
         return Draft { place: of_doctest(name, place), message, ..draft };
     }
@@ -143,7 +151,8 @@ fn draft(lines: &[&str], name: &str, within: Range<usize>) -> Draft {
         let parts = VERDICT.captures(line)?;
         parts.iter().skip(1).flatten().next().map(|it| it.as_str())
     });
-    let said = body.iter().skip(1).find(|line| !line.trim().is_empty());
+    let overflow = body.iter().position(|line| OVERFLOW.is_match(line));
+    let said = body.iter().skip(overflow.unwrap_or(1)).find(|line| !line.trim().is_empty());
     let message = verdict.or_else(|| said.copied()).unwrap_or(body[0]).trim().to_owned();
     let place = SourceLine::within(&message).filter(|_| verdict.is_some());
     Draft { place: of_doctest(name, place), message, ..draft }
@@ -160,7 +169,7 @@ fn panicked(body: &[&str]) -> (Option<SourceLine>, String) {
         line.starts_with("note: ")
             || line == "stack backtrace:"
             || PANIC.is_match(line)
-            || FAILED.is_match(line)
+            || RESULT.is_match(line)
     };
     let below = body[1..].iter().take(MAX_MESSAGE).take_while(|line| !is_end(line));
     let more = dedented(below.copied());

@@ -17,6 +17,7 @@ pub(super) struct Draft {
     pub(super) message: String,
     pub(super) detail: Option<String>,
     pub(super) origin: Option<String>,
+    pub(super) runner: Option<&'static str>,
     /// Lines that belong to it.
     pub(super) lines: Range<usize>,
 }

@@ -8,7 +8,7 @@ use crate::constants::ConstPattern;
 use crate::diagnosis::is_noise;
 
 static MARK: ConstPattern =
-    ConstPattern::new(r"^(?:\s*--- FAIL: |FAIL(?:\t|$)|panic: test timed out)");
+    ConstPattern::new(r"^(?:\s*--- FAIL: |=== FAIL: |FAIL(?:\t|$)|panic: test timed out)");
 static MESSAGE: ConstPattern = ConstPattern::new(r"^(\s+)([^\s:]+\.go):(\d+):(?: (.*))?$");
 static CRASH: ConstPattern =
     ConstPattern::new(r"^((?:panic|fatal error): .*?)(?: \[recovered.*\])?$");
@@ -187,9 +187,8 @@ fn crashes(lines: &[GoLine<'_>], drafts: &mut Vec<Draft>) {
                 test,
                 place,
                 message,
-                detail: None,
                 origin: package.clone(),
-                lines,
+                ..Draft::of(lines)
             }),
         }
         return;

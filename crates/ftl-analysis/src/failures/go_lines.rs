@@ -1,6 +1,7 @@
 //! The lines of `go test`, each with the package and the test that it belongs to.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde::Deserialize;
 
@@ -8,6 +9,8 @@ use crate::constants::ConstPattern;
 
 static RESULT: ConstPattern = ConstPattern::new(r"^\s*--- (FAIL|PASS|SKIP): (\S+)");
 static NOW_RUNNING: ConstPattern = ConstPattern::new(r"^=== (?:RUN|NAME|CONT)\s+(\S+)$");
+/// gotestsum: the package's directory, then the test.
+static CLOSING: ConstPattern = ConstPattern::new(r"^=== FAIL: (\S+) (\S+) \([\d.]+s\)");
 static PACKAGE: ConstPattern = ConstPattern::new(r"^(?:FAIL|ok {2}|\?   |---)\t(\S+)(?:\t| \[|$)");
 
 /// A line of the run.
@@ -32,6 +35,7 @@ pub(super) struct GoLine<'a> {
 struct Event {
     action: String,
     package: Option<String>,
+    test: Option<String>,
     output: Option<String>,
 }
 
@@ -39,24 +43,63 @@ struct Event {
 pub(super) fn go_lines<'a>(lines: &[&'a str]) -> Vec<GoLine<'a>> {
     let events: Vec<GoLine<'a>> =
         lines.iter().enumerate().filter_map(|(at, line)| event(line, at)).collect();
-    let mut found = match events.is_empty() {
-        true => lines
-            .iter()
-            .enumerate()
-            .map(|(at, line)| GoLine::new(Cow::Borrowed(*line), at))
-            .collect(),
-        false => events,
-    };
+    if !events.is_empty() {
+        return events;
+    }
+    // gotestsum reports again what failed, below its list.
+    let from = lines.iter().rposition(|line| *line == "=== Failed").unwrap_or(0);
+    let plain = lines.iter().enumerate().skip(from);
+    let mut found: Vec<GoLine<'a>> =
+        plain.map(|(at, line)| GoLine::new(Cow::Borrowed(*line), at)).collect();
+    if from > 0 {
+        found.retain(|line| line.result.is_none() || CLOSING.is_match(&line.text));
+    }
+    leave_out_printed(&mut found);
     name_packages(&mut found);
     name_tests(&mut found);
     found
 }
 
+/// What a test printed in the form of a result is none: with `-v` of tests that did not start, and of packages in the
+/// midst of a test.
+fn leave_out_printed(lines: &mut [GoLine<'_>]) {
+    let started: HashSet<String> = lines
+        .iter()
+        .filter_map(|line| Some(NOW_RUNNING.captures(&line.text)?[1].to_owned()))
+        .collect();
+    for at in 0..lines.len() {
+        let is_end = |text: &str| {
+            text.is_empty()
+                || ["FAIL", "PASS", "exit status ", "coverage: ", "Found "]
+                    .iter()
+                    .any(|it| text.starts_with(it))
+        };
+        let follows = at.checked_sub(1).is_some_and(|above| !is_end(&lines[above].text));
+        let line = &mut lines[at];
+        if line.result.as_ref().is_some_and(|name| !started.is_empty() && !started.contains(name)) {
+            (line.result, line.failed) = (None, None);
+        }
+        if follows && line.text.starts_with("FAIL\t") && !line.text.ends_with(']') {
+            line.ends = None;
+        }
+    }
+}
+
 fn event<'a>(line: &str, at: usize) -> Option<GoLine<'a>> {
     let event: Event = line.starts_with("{\"").then(|| serde_json::from_str(line).ok())??;
+    let failed = event.test.clone().filter(|_| event.action == "fail");
     let is_output = matches!(event.action.as_str(), "output" | "build-output");
-    let text = event.output.filter(|_| is_output)?.trim_end().to_owned();
-    Some(GoLine { package: event.package, ..GoLine::new(Cow::Owned(text), at) })
+    let text = match (&failed, event.output) {
+        (Some(name), _) => format!("--- FAIL: {name}"),
+        (None, Some(output)) if is_output => output.trim_end().to_owned(),
+        _ => return None,
+    };
+    // Events say what failed: a result in what a test printed is none.
+    let line = GoLine::new(Cow::Owned(text), at);
+    let is_frame = line.result.is_some() && failed.is_none() || NOW_RUNNING.is_match(&line.text);
+    let test = event.test.filter(|_| !is_frame || line.result.is_some() && line.result != failed);
+    let ends = line.ends.clone().filter(|ends| Some(ends) == event.package.as_ref());
+    Some(GoLine { package: event.package, test, result: failed.clone(), failed, ends, ..line })
 }
 
 impl<'a> GoLine<'a> {
@@ -68,6 +111,18 @@ impl<'a> GoLine<'a> {
             Some((name, false)) => (Some(name), None),
             None => (None, None),
         };
+        if let Some(parts) = CLOSING.captures(&text) {
+            let (package, name) = (Some(parts[1].to_owned()), Some(parts[2].to_owned()));
+            return Self {
+                text,
+                at,
+                package,
+                test: None,
+                result: name.clone(),
+                failed: name,
+                ends: None,
+            };
+        }
         let ends = PACKAGE.captures(&text).map(|parts| parts[1].to_owned());
         Self { text, at, package: None, test: None, result, failed, ends }
     }
@@ -82,13 +137,26 @@ fn name_packages(lines: &mut [GoLine<'_>]) {
         }
         line.package = line.package.take().or_else(|| package.clone());
     }
+    // gotestsum names the package above.
+    for at in 1..lines.len() {
+        if lines[at].package.is_none() {
+            lines[at].package = lines[at - 1].package.clone();
+        }
+    }
 }
 
 fn name_tests(lines: &mut [GoLine<'_>]) {
     let mut test: Option<String> = None;
+    let results: HashSet<String> = lines.iter().filter_map(|line| line.result.clone()).collect();
+    let last =
+        lines.iter().rev().find_map(|line| Some(NOW_RUNNING.captures(&line.text)?[1].to_owned()));
     for line in lines {
         if let Some(parts) = NOW_RUNNING.captures(&line.text) {
-            test = Some(parts[1].to_owned());
+            let name = &parts[1];
+            // One without a result was printed, unless it is still running at the end.
+            if results.contains(name) || last.as_deref() == Some(name) {
+                test = Some(name.to_owned());
+            }
         } else if line.ends.is_some()
             || matches!(line.text.as_ref(), "FAIL" | "PASS")
             || line.text.starts_with("exit status ")

@@ -28,7 +28,8 @@ fn failure(lines: &[&str], end: usize) -> Option<Draft> {
         let parts = PLACE.captures(body[at])?;
         SourceLine::new(&parts[1], &parts[2])
     });
-    let said = body[first.map_or(0, |at| at + 1)..].iter().copied();
+    let unplaced = body.iter().position(|line| *line == "unknown file: Failure");
+    let said = body[first.or(unplaced).map_or(0, |at| at + 1)..].iter().copied();
     let said = dedented(said);
     let message = if said.is_empty() { lines[end].trim().to_owned() } else { said };
     Some(Draft { test: Some(test), place, message, ..Draft::of(start..end + 1) })

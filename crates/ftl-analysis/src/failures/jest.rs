@@ -6,7 +6,7 @@ use crate::constants::ConstPattern;
 
 static HEADING: ConstPattern = ConstPattern::new(r"^\s{0,4}● (\S.*)$");
 static FILE: ConstPattern =
-    ConstPattern::new(r"^\s*(?:FAIL|PASS)\s+(?:\S+ )*?(\S+\.\w+)(?: \([\d.]+ m?s.*\))?$");
+    ConstPattern::new(r"^ ?(?:FAIL|PASS)\s+(?:\S+ )*?(\S+\.\w+)(?: \([\d.]+ m?s.*\))?$");
 /// Headings of what is no failure.
 static OTHER: ConstPattern = ConstPattern::new(
     r"^(?:Console|Deprecation Warning|Validation (?:Warning|Error)|Multiple configurations|Cannot log after|process\.exit)",
@@ -14,6 +14,7 @@ static OTHER: ConstPattern = ConstPattern::new(
 static END: ConstPattern = ConstPattern::new(
     r"^(?:Test Suites?: |Tests: |Summary of all failing tests|Snapshot Summary| › \d+ snapshot|\s*(?:FAIL|PASS) \S|-{5,}\|)",
 );
+static SUMMARY: ConstPattern = ConstPattern::new(r"^(?:Test Suites?|Tests): +\d");
 /// The source that Jest shows, and the frames.
 static EXCERPT: ConstPattern = ConstPattern::new(
     r"^\s*(?:>\s*)?\d+ \|(?: |$)|^\s*at (?:\S.* )?\(?\S+:\d+(?::\d+)?\)?$|^\s*at <anonymous>$|^\s*at .*\(<anonymous>\)$",
@@ -27,6 +28,9 @@ const LOAD: &str = "Test suite failed to run";
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     let mut file: Option<&str> = None;
     let mut drafts = Vec::new();
+    if !lines.iter().any(|line| SUMMARY.is_match(line)) {
+        return drafts;
+    }
     for at in 0..lines.len() {
         if let Some(parts) = FILE.captures(lines[at]) {
             file = parts.get(1).map(|it| it.as_str());
@@ -67,5 +71,5 @@ fn block(lines: &[&str], start: usize, name: &str, file: Option<&str>) -> Option
     let place = frame.or_else(|| SourceLine::file(file?));
     let detail = body.iter().find_map(|line| Some(POINTED.captures(line)?[1].trim().to_owned()));
     let origin = file.map(str::to_owned);
-    Some(Draft { test, place, message, detail, origin, lines: start..start + 1 + body.len() })
+    Some(Draft { test, place, message, detail, origin, ..Draft::of(start..start + 1 + body.len()) })
 }

@@ -19,24 +19,9 @@ static FRAME: ConstPattern = ConstPattern::new(
 );
 /// Gradle's short form.
 static BESIDE: ConstPattern = ConstPattern::new(r"^(.*) at (\w+\.(?:java|kt)):(\d+)$");
-const FOREIGN: [&str; 16] = [
-    "java.",
-    "javax.",
-    "jdk.",
-    "sun.",
-    "kotlin.",
-    "org.junit.",
-    "org.opentest4j.",
-    "org.hamcrest.",
-    "org.assertj.",
-    "org.mockito.",
-    "org.apache.maven.",
-    "org.gradle.",
-    "junit.",
-    "org.testng.",
-    "org.springframework.",
-    "com.google.common.",
-];
+static FOREIGN: ConstPattern = ConstPattern::new(
+    r"^(?:java|javax|jdk|sun|kotlin|org\.junit|org\.opentest4j|org\.hamcrest|org\.assertj|org\.mockito|org\.apache\.maven|org\.gradle|junit|org\.testng|org\.springframework|com\.google\.common)\.",
+);
 
 /// Each failed test with its message and the first frame in the project's own code.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
@@ -54,9 +39,16 @@ fn heading(line: &str) -> Option<String> {
 }
 
 fn failure(lines: &[&str], start: usize, test: String) -> Option<Draft> {
-    let is_end = |line: &&&str| line.trim().is_empty() || heading(line).is_some();
-    let body: Vec<&str> =
-        lines[start + 1..].iter().take_while(|line| !is_end(line)).copied().collect();
+    // A message may have blank lines, frames have none between them.
+    let ends = |at: &usize| {
+        heading(lines[*at]).is_some()
+            || lines[*at].trim().is_empty()
+                && (FRAME.is_match(lines[at - 1]) || lines[at - 1].trim_start().starts_with("[..."))
+            || lines[*at].starts_with("Test run finished")
+            || lines[*at].starts_with("[INFO]")
+    };
+    let length = (start + 1..lines.len()).find(ends).unwrap_or(lines.len());
+    let body: Vec<&str> = lines[start + 1..length].to_vec();
     let is_said = |line: &&&str| {
         !FRAME.is_match(line)
             && !line.contains("MethodSource [")
@@ -80,7 +72,7 @@ fn failure(lines: &[&str], start: usize, test: String) -> Option<Draft> {
 /// The file below the directory of its package.
 fn place(parts: &Captures<'_>) -> Option<SourceLine> {
     let class = &parts[1];
-    if FOREIGN.iter().any(|prefix| class.starts_with(prefix)) {
+    if FOREIGN.is_match(class) {
         return None;
     }
     let package = class

@@ -6,15 +6,8 @@ use super::FoundFailure;
 use crate::shell;
 
 /// Directories in which the packages of the JVM's languages are.
-const JVM_ROOTS: [&str; 7] = [
-    "",
-    "src/test/java/",
-    "src/main/java/",
-    "src/test/kotlin/",
-    "src/main/kotlin/",
-    "src/",
-    "test/",
-];
+const JVM_ROOTS: &str =
+    " src/test/java/ src/main/java/ src/test/kotlin/ src/main/kotlin/ src/ test/";
 
 /// Gives each failure a path of the tree, or none: `exists` says whether a path below the root is a file.
 ///
@@ -23,6 +16,11 @@ const JVM_ROOTS: [&str; 7] = [
 /// its package's path. Files that the tree has not are no code of the project.
 pub fn locate(found: &mut [FoundFailure], exists: impl Fn(&str) -> bool) {
     for each in found {
+        // A runner may name a test's file as the machine does.
+        let below = each.origin.as_deref().filter(|it| it.starts_with('/')).map(ends);
+        if let Some(origin) = below.and_then(|mut ends| ends.find(|end| exists(end))) {
+            each.origin = Some(origin);
+        }
         let Some(path) = each.failure.path.take() else { continue };
         let package = each.origin.as_deref().filter(|_| path.ends_with(".go"));
         let longest = match package {
@@ -31,9 +29,9 @@ pub fn locate(found: &mut [FoundFailure], exists: impl Fn(&str) -> bool) {
         };
         let is_of_jvm =
             [".java", ".kt", ".scala", ".groovy"].iter().any(|ending| longest.ends_with(ending));
-        let roots = if is_of_jvm { &JVM_ROOTS[..] } else { &JVM_ROOTS[..1] };
+        let roots = if is_of_jvm { JVM_ROOTS } else { "" };
         each.failure.path = ends(&longest)
-            .flat_map(|end| roots.iter().map(move |root| format!("{root}{end}")))
+            .flat_map(|end| roots.split(' ').map(move |root| format!("{root}{end}")))
             .find(|end| exists(end));
         if each.failure.path.is_none() {
             each.failure.line = None;
@@ -97,7 +95,7 @@ mod tests {
             let failure =
                 RunFailure { path: Some(path.to_owned()), line: Some(3), ..RunFailure::default() };
             let origin = origin.map(str::to_owned);
-            let mut found = [FoundFailure { failure, excerpt: 0..0, origin }];
+            let mut found = [FoundFailure { failure, origin, ..FoundFailure::default() }];
             locate(&mut found, |path| tree.contains(&path));
             let line = expected.map(|_| 3);
             assert_eq!(found[0].failure.path.as_deref(), expected, "{path}");

@@ -8,9 +8,13 @@ use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
 
 static HEADING: ConstPattern = ConstPattern::new(r"^( *)(\d+)\) (\S.*)$");
-/// What begins a report, so that a list that a test printed is none.
+/// What begins a report: numbers above it were printed by a test.
 static REPORT: ConstPattern = ConstPattern::new(
-    r"^(?:\s*\d+ failing\b|Failures:|Failed examples:|There (?:was|were) \d+ (?:failures?|errors?|warnings?)|\d+ (?:specs?|examples?|runs|tests)\b.*\b[1-9]\d* (?:failures?|errors?)\b|Finished in [\d.]+)",
+    r"^(?:\s*\d+ failing\b|Failures:|Failed tests:|There (?:was|were) \d+ (?:failures?|errors?)\b|Finished in [\d.]+)",
+);
+/// Of tests that did not fail.
+static ASIDE: ConstPattern = ConstPattern::new(
+    r"^There (?:was|were) \d+ (?:risky|incomplete|skipped|warning|deprecat)|^Pending:",
 );
 static END: ConstPattern = ConstPattern::new(
     r"^(?:\d+ (?:specs?|examples?|runs|tests|scenarios)\b.*|FAILURES!|ERRORS!|Finished in .*|Failed examples:|Top \d+ slowest|Randomized with .*|Tests: \d+, .*|--|Incomplete:|Pending:.*|There (?:was|were) \d+ .*|Suite error:.*)$",
@@ -23,15 +27,26 @@ static LABEL: ConstPattern =
 /// minitest: the kind as the heading, the test below it with its place.
 static MINITEST: ConstPattern = ConstPattern::new(r"^(\S+#\S.*?)(?: \[(\S+):(\d+)\])?:$");
 static EXUNIT: ConstPattern = ConstPattern::new(r"^((?:test|property|doctest) .*) \((\S+)\)$");
+static SCENARIO: ConstPattern =
+    ConstPattern::new(r"^Scenario: .* # (\S+\.feature:\d+)(?: \(attempt .*)?$");
 static DATA_SET: ConstPattern =
     ConstPattern::new(r#"^(\S+::\S+)(?: with data set (#\d+|".*?"))?(?: \(.*\))?$"#);
 
-/// Each numbered failure.
+/// Each numbered failure. ExUnit numbers them while it runs, above their place.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
-    if !lines.iter().any(|line| REPORT.is_match(line)) {
-        return Vec::new();
+    let is_exunit = |at: usize| {
+        let heading = HEADING.captures(lines[at]).and_then(|parts| parts.get(3));
+        heading.is_some_and(|heading| EXUNIT.is_match(heading.as_str()))
+            && lines.get(at + 1).is_some_and(|line| line.trim_start().contains(".exs:"))
+    };
+    let mut is_report = false;
+    let mut starts = Vec::new();
+    for (at, line) in lines.iter().enumerate() {
+        is_report = (is_report || REPORT.is_match(line)) && !ASIDE.is_match(line);
+        if HEADING.is_match(line) && (is_report || is_exunit(at)) {
+            starts.push(at);
+        }
     }
-    let starts: Vec<usize> = (0..lines.len()).filter(|&at| HEADING.is_match(lines[at])).collect();
     let drafts = starts.iter().enumerate().filter_map(|(index, &start)| {
         let next = starts.get(index + 1).copied().unwrap_or(lines.len());
         let length = lines[start + 1..next].iter().take_while(|line| !END.is_match(line)).count();
@@ -41,7 +56,8 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
 }
 
 fn failure(lines: &[&str], within: Range<usize>) -> Option<Draft> {
-    let heading = HEADING.captures(lines[within.start])?.get(3)?.as_str();
+    let start = within.start;
+    let heading = HEADING.captures(lines[start])?.get(3)?.as_str();
     let body = &lines[within.start + 1..within.end];
     if matches!(heading, "Failure:" | "Error:") {
         return minitest(body, within);
@@ -52,7 +68,15 @@ fn failure(lines: &[&str], within: Range<usize>) -> Option<Draft> {
         return of(format!("{}{set}", &parts[1]), body, within);
     }
     if let Some(parts) = EXUNIT.captures(heading) {
-        return of(format!("{} {}", &parts[2], &parts[1]), body, within);
+        let stack = body.iter().position(|line| line.trim() == "stacktrace:").unwrap_or(0);
+        let place = body[stack..].iter().find_map(|line| SourceLine::within(line));
+        let draft = of(format!("{} {}", &parts[2], &parts[1]), body, within)?;
+        let origin = body.first().map(|line| line.trim().to_owned());
+        return Some(Draft { place: place.or(draft.place), origin, ..draft });
+    }
+    if let Some(parts) = SCENARIO.captures(heading) {
+        let step = body.iter().position(|line| line.trim_start().starts_with('✖'));
+        return of(parts[1].to_owned(), &body[step.map_or(0, |at| at + 1)..], within);
     }
     // Mocha spreads the name over lines, of which the last ends with a colon.
     let is_mocha = lines[..within.start].iter().any(|line| line.trim_end().ends_with(" failing"));
@@ -62,8 +86,13 @@ fn failure(lines: &[&str], within: Range<usize>) -> Option<Draft> {
         let titles: Vec<&str> = std::iter::once(heading).chain(titles).collect();
         return of(titles.join(" > ").trim_end_matches(':').to_owned(), &body[last + 1..], within);
     }
-    let heading = if is_mocha { heading.trim_end_matches(':') } else { heading };
-    of(heading.to_owned(), body, within)
+    let heading = heading.trim_end_matches(':').trim_end_matches(" FIXED");
+    let draft = of(heading.to_owned(), body, within)?;
+    // RSpec takes the places that it lists at its end, in the same order.
+    let number: usize = HEADING.captures(lines[start])?[2].parse().ok()?;
+    let listed = lines.iter().filter_map(|line| line.strip_prefix("rspec ")?.split_once(" # "));
+    let origin = listed.map(|(place, _)| place.to_owned()).nth(number.checked_sub(1)?);
+    Some(Draft { origin, ..draft })
 }
 
 fn minitest(body: &[&str], within: Range<usize>) -> Option<Draft> {

@@ -93,7 +93,7 @@ fn section(lines: &[&str], within: Range<usize>, names: &mut Names<'_>) -> Draft
         names.drop_file(name);
     }
     let message = if message.is_empty() { heading.to_owned() } else { message };
-    Draft { test, place, message, detail, origin: None, lines: within }
+    Draft { test, place, message, detail, ..Draft::of(within) }
 }
 
 /// The name in a heading: `ERROR at setup of test_a`, `[doctest] shop.price`, `test_a [square] (n=1)`.
@@ -242,7 +242,11 @@ fn parts_of(name: &str) -> (&str, &str) {
 impl<'a> Names<'a> {
     fn of(lines: &[&'a str]) -> Self {
         let is_pytest = |at: usize| {
-            let above = lines[..at].iter().rev().find(|line| !SUMMARY.is_match(line));
+            let is_result = |line: &&&str| {
+                SUMMARY.is_match(line)
+                    || ["PASS", "XFAIL", "XPASS", "SKIP"].iter().any(|it| line.starts_with(it))
+            };
+            let above = lines[..at].iter().rev().find(|line| !is_result(line));
             above.is_some_and(|line| line.contains("short test summary info"))
         };
         let summary = (0..lines.len()).filter_map(|at| {

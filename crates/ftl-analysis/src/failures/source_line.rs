@@ -1,9 +1,11 @@
 //! Lines of source files that an output points at, and whether they are the project's own.
 
+use regex::Captures;
+
 use crate::constants::{ConstPattern, ConstPatterns};
 
 /// A file, and the line in it where the output says which.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SourceLine {
     pub(super) path: String,
     pub(super) line: Option<u32>,
@@ -20,8 +22,10 @@ static FOREIGN: ConstPatterns = ConstPatterns::new(&[
 
 /// A place as most tools write it: `a/b.py:3`, `a.ts(3,5)`, `"a.py", line 3`.
 static PLACE: ConstPattern = ConstPattern::new(
-    r#"(?:^|[\s("'`\[❯@])((?:file://)?(?:[A-Za-z]:)?[^\s"'`()\[\]:,<>]*[^\s"'`()\[\]:,<>/]\.\w+)(?:["']?, line |:|\()(\d+)"#,
+    r#"(?:^|[\s("'`\[❯@])((?:file://)?(?:[A-Za-z]:)?[^\s"'`()\[\]:,<>]*[^\s"'`()\[\]:,<>/]\.\w+)(?:(?:["']?,? line |:)(\d+)|\((\d+)(?:,\d+)?\):)"#,
 );
+
+static CODE: ConstPattern = ConstPattern::new(r"^[\s│]*[>❱]?\s*\d* ?[|│:] |^\s*\d+\| ");
 
 impl SourceLine {
     /// The line in a file, if it is the project's own.
@@ -43,7 +47,15 @@ impl SourceLine {
 
     /// The first place in the project's own code that a line of output names.
     pub(super) fn within(text: &str) -> Option<Self> {
-        PLACE.captures_iter(text).find_map(|parts| Self::new(&parts[1], &parts[2]))
+        let line = |parts: &Captures<'_>| {
+            Self::new(&parts[1], parts.get(2).or_else(|| parts.get(3))?.as_str())
+        };
+        PLACE.captures_iter(text).find_map(|parts| line(&parts))
+    }
+
+    /// The same, of a line that is not the source which runners show.
+    pub(super) fn beside_code(text: &str) -> Option<Self> {
+        if CODE.is_match(text) { None } else { Self::within(text) }
     }
 }
 

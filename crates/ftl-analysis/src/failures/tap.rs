@@ -4,8 +4,11 @@
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
+use crate::diagnosis::error_lines_of;
 
-static POINT: ConstPattern = ConstPattern::new(r"^(\s*)(not ok|ok)\b(?: \d+)?(?: -)?(?: (\S.*))?$");
+static POINT: ConstPattern =
+    ConstPattern::new(r"^(\s*)(not ok|ok)\b(?: (\d+))?(?: -)?(?: (\S.*))?$");
+static PLAN: ConstPattern = ConstPattern::new(r"^(?:\s*1\.\.\d+|TAP version \d+)");
 static SUBTEST: ConstPattern = ConstPattern::new(r"^(\s*)# Subtest: (\S.*)$");
 /// tape's test, of which the points are assertions.
 static TAPE: ConstPattern = ConstPattern::new(r"^# ([^\s#].*)$");
@@ -14,11 +17,13 @@ static DATUM: ConstPattern =
 static LOCATION: ConstPattern = ConstPattern::new(r#"^\s+(?:location|at):\s*['"]?(.*?)['"]?$"#);
 static PERL_PLACE: ConstPattern = ConstPattern::new(r"^\s*#\s+at (\S+) line (\d+)\.?$");
 static BATS_PLACE: ConstPattern = ConstPattern::new(r"in test file (\S+), line (\d+)\)?");
+static COMMAND: ConstPattern = ConstPattern::new(r"^\s*`.*' failed(?: with status \d+)?$");
 /// bats for people.
 static CROSS: ConstPattern = ConstPattern::new(r"^ ✗ (\S.*)$");
 
 /// The failed points that are not only the sum of failed subtests.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    let has_plan = lines.iter().any(|line| PLAN.is_match(line));
     let mut drafts = Vec::new();
     for at in 0..lines.len() {
         if let Some(parts) = CROSS.captures(lines[at]) {
@@ -27,7 +32,7 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
             if length > 0 {
                 drafts.push(draft(lines, at, parts[1].to_owned(), length));
             }
-        } else if let Some(name) = failed_point(lines, at) {
+        } else if let Some(name) = failed_point(lines, at).filter(|_| has_plan) {
             let is_its = |line: &&&str| {
                 !POINT.is_match(line) && !SUBTEST.is_match(line) && !line.starts_with("1..")
             };
@@ -36,13 +41,20 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
             drafts.push(draft(lines, at, name, length));
         }
     }
+    // What a test printed in this form explains nothing, where failures have explanations.
+    if drafts.iter().any(|draft| draft.lines.len() > 1) {
+        drafts.retain(|draft| draft.lines.len() > 1);
+    }
     drafts
 }
 
 /// The name of a point that failed, with those of the subtests that it is in.
 fn failed_point(lines: &[&str], at: usize) -> Option<String> {
     let parts = POINT.captures(lines[at]).filter(|parts| &parts[2] == "not ok")?;
-    let name = parts.get(3).map_or("", |name| name.as_str());
+    let name = parts.get(4).map_or("", |name| name.as_str());
+    if !is_in_order(lines, at) {
+        return None;
+    }
     let indent = parts[1].len();
     if name.contains("# TODO") || name.contains("# SKIP") || has_failed_part(lines, at, indent) {
         return None;
@@ -63,6 +75,16 @@ fn failed_point(lines: &[&str], at: usize) -> Option<String> {
     names.reverse();
     names.push(name.to_owned());
     Some(names.join(" > ").trim_end_matches(" > ").to_owned())
+}
+
+/// Points are numbered from 1: one that a test printed has a number that no point precedes.
+fn is_in_order(lines: &[&str], at: usize) -> bool {
+    let number = |line: &str| {
+        let parts = POINT.captures(line)?;
+        Some((parts[1].len(), parts.get(3)?.as_str().parse::<u64>().ok()?))
+    };
+    let Some((indent, own)) = number(lines[at]) else { return true };
+    own == 1 || lines[..at].iter().rev().any(|line| number(line) == Some((indent, own - 1)))
 }
 
 /// The last heading of tape, where the report is tape's: no subtests, and `operator:` in its data.
@@ -86,6 +108,10 @@ fn block_length(below: &[&str]) -> usize {
         Some("---") => {
             below.iter().position(|line| line.trim() == "...").map_or(below.len(), |end| end + 1)
         }
+        // Mocha's reporter indents the message and the frames.
+        Some(_) if below[0].starts_with("  ") => {
+            below.iter().take_while(|line| line.is_empty() || line.starts_with("  ")).count()
+        }
         _ => below
             .iter()
             .take_while(|line| {
@@ -101,9 +127,23 @@ fn draft(lines: &[&str], at: usize, name: String, length: usize) -> Draft {
     let body = &lines[at + 1..at + 1 + length];
     let is_data = body.first().is_some_and(|line| line.trim() == "---");
     let (message, place) = if is_data { of_data(body) } else { of_comments(body) };
-    let message = if message.is_empty() { lines[at].trim().to_owned() } else { message };
+    let message = match message.is_empty() {
+        true => said_before(&lines[..at]).unwrap_or_else(|| lines[at].trim().to_owned()),
+        false => message,
+    };
     let test = (!name.is_empty()).then_some(name);
-    Draft { test, place, message, ..Draft::of(at..at + 1 + length) }
+    let located = body.iter().find_map(|line| SourceLine::within(&LOCATION.captures(line)?[1]));
+    let origin = located.map(|it| it.path);
+    Draft { test, place, message, origin, ..Draft::of(at..at + 1 + length) }
+}
+
+/// What a file said that failed as a whole, in comments above its point.
+fn said_before(above: &[&str]) -> Option<String> {
+    let comments = above.iter().rev().take_while(|line| !POINT.is_match(line));
+    let said: Vec<&str> =
+        comments.filter_map(|line| line.trim_start().strip_prefix("# ")).collect();
+    let said: Vec<&str> = said.into_iter().rev().collect();
+    error_lines_of(&said).into_iter().next().filter(|line| line.contains(':'))
 }
 
 /// `error`, `expected` and `actual`; a place of the stack before that of the test.
@@ -123,9 +163,11 @@ fn of_data(body: &[&str]) -> (String, Option<SourceLine>) {
             value => value.to_owned(),
         };
         match &parts[1] {
-            "error" | "message" if matches!(text.as_str(), "failed" | "fail" | "") => {}
+            "error" | "message"
+                if matches!(text.as_str(), "failed" | "fail" | "test failed" | "") => {}
             "error" | "message" => said.insert(0, text),
-            label => said.push(format!("{label}: {text}")),
+            _ if text.contains('\n') => said.push(format!("{}: {text}", &parts[1])),
+            _ => said.push(line.trim().to_owned()),
         }
     }
     let stack = body.iter().position(|line| line.trim_start().starts_with("stack:"));
@@ -145,6 +187,16 @@ fn of_comments(body: &[&str]) -> (String, Option<SourceLine>) {
         PERL_PLACE.is_match(line) || BATS_PLACE.is_match(line) || line.contains("(from function")
     };
     let is_heading = |line: &&str| line.trim_start_matches([' ', '#']).starts_with("Failed test");
-    let said = body.iter().filter(|line| !is_place(line) && !is_heading(line));
-    (dedented(said.map(|line| line.trim_start().strip_prefix('#').unwrap_or(line))), place)
+    let is_frame = |line: &&&str| {
+        line.trim_start().starts_with("at ")
+            && line.ends_with([')', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9'])
+    };
+    let said = body.iter().take_while(|line| !is_frame(line));
+    let said = said.filter(|line| !is_place(line) && !is_heading(line));
+    let said: Vec<&str> =
+        said.map(|line| line.trim_start().strip_prefix('#').unwrap_or(line)).collect();
+    // bats quotes the command that failed above what it printed.
+    let printed = said.iter().filter(|line| !COMMAND.is_match(line)).copied();
+    let message = dedented(printed);
+    (if message.is_empty() { dedented(said) } else { message }, place)
 }

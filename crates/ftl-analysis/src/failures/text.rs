@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::diagnosis::{failing_part, plain_text};
+use crate::diagnosis::{failing_part, plain_text, unprefixed};
 
 /// The lines of an output without colour, and where each begins in it.
 pub(super) struct Text<'a> {
@@ -52,7 +52,7 @@ impl<'a> Text<'a> {
                 starts.push(start);
             }
         }
-        Self { output: lines.output, plain, starts }
+        Self { output: lines.output, plain: unprefixed(plain), starts }
     }
 
     /// The number of the first line of the part that failed, and the lines from there on.

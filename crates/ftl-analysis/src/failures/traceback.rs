@@ -5,6 +5,8 @@ use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
 
 static FRAME: ConstPattern = ConstPattern::new(r#"^\s*(?:[|+] *)?File "([^"]+)", line (\d+)"#);
+static MEMBER: ConstPattern = ConstPattern::new(r"^[\s|]*\| ([A-Za-z_][\w.]*(?:: .*)?)$");
+const GROUP: &str = "Exception Group Traceback (most recent call last):";
 const HEADING: &str = "Traceback (most recent call last):";
 
 /// The deepest frame in the project's own code, of the last traceback that has one.
@@ -13,8 +15,19 @@ pub(super) fn deepest(lines: &[&str]) -> Option<SourceLine> {
     frames.filter_map(|parts| SourceLine::new(&parts[1], &parts[2])).next()
 }
 
+/// The exceptions of a group: the group, then its members, each behind its bar.
+pub(crate) fn exception_group(lines: &[&str]) -> Vec<String> {
+    let heading = lines.iter().position(|line| line.ends_with(GROUP));
+    let below = heading.map_or(&[][..], |at| &lines[at..]);
+    let members = below.iter().filter_map(|line| MEMBER.captures(line));
+    members.map(|parts| parts[1].to_owned()).collect()
+}
+
 /// The exception with which the last traceback ends, with the lines of its message.
 pub(super) fn message(lines: &[&str]) -> Option<String> {
+    if let Some(group) = exception_group(lines).into_iter().next() {
+        return Some(group);
+    }
     let heading = lines.iter().rposition(|line| line.trim_start() == HEADING);
     // A syntax error may have a frame and no heading.
     let start = heading.or_else(|| lines.iter().rposition(|line| FRAME.is_match(line)))?;
@@ -59,13 +72,24 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     vec![Draft { place, message, ..Draft::of(start..end) }]
 }
 
-/// The exception of the last traceback, with all lines of its message up to the end of `lines`.
-pub(super) fn whole_message(lines: &[&str]) -> Option<String> {
-    let start = lines.iter().rposition(|line| line.trim_start() == HEADING)?;
-    let first = start
-        + 1
-        + lines[start + 1..].iter().position(|line| !line.is_empty() && !line.starts_with(' '))?;
-    let is_end = |line: &&&str| line.starts_with("Stdout:") || line.starts_with("Stderr:");
-    let text = dedented(lines[first..].iter().take_while(|line| !is_end(line)).copied());
+/// What was raised below the last frame of a block, with all lines of its message.
+pub(super) fn raised(lines: &[&str]) -> Option<String> {
+    if let Some(group) = exception_group(lines).into_iter().next() {
+        return Some(group);
+    }
+    let frame = lines.iter().rposition(|line| FRAME.is_match(line))?;
+    let depth = |line: &str| line.len() - line.trim_start().len();
+    let indent = lines[..=frame].iter().rev().filter(|line| line.trim_start() == HEADING);
+    let indent =
+        indent.map(|line| depth(line)).next().unwrap_or(depth(lines[frame]).saturating_sub(2));
+    let is_raised = |line: &&str| !line.is_empty() && depth(line) <= indent;
+    let is_code = |at: usize| lines[at + 1..].iter().take(1).any(|line| line.is_empty());
+    let mut first = frame + 1 + lines[frame + 1..].iter().position(is_raised)?;
+    // stestr does not indent the code below a frame, but puts a blank line behind it.
+    if depth(lines[frame]) > indent && is_code(first) && first == frame + 1 {
+        let next = lines[first + 1..].iter().position(is_raised);
+        first += next.map_or(0, |next| next + 1);
+    }
+    let text = dedented(lines[first..].iter().copied());
     (!text.is_empty()).then_some(text)
 }

@@ -1,40 +1,23 @@
-//! Python's unittest, and runners built on it: `FAIL: test_x (module.Class.test_x)` above a rule and a traceback.
+//! The names of Python's unittest, and of runners built on it.
 
-use super::draft::{Draft, dedented};
-use super::traceback;
-use crate::constants::ConstPattern;
+use regex::Captures;
 
-static HEADING: ConstPattern =
-    ConstPattern::new(r"^(?:FAIL|ERROR): (\S+)(?: \((\S+?)\))?(?: .*)?$");
-static RULE: ConstPattern = ConstPattern::new(r"^(?:={20,}|-{20,})$");
-
-/// Failed tests, classes that could not be set up and modules that could not be loaded.
-pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
-    let headings = (1..lines.len())
-        .filter(|&at| HEADING.is_match(lines[at]) && lines[at - 1].starts_with("====="));
-    headings.filter_map(|at| failure(lines, at)).collect()
-}
-
-fn failure(lines: &[&str], start: usize) -> Option<Draft> {
-    let parts = HEADING.captures(lines[start])?;
-    let test = name(&parts[1], parts.get(2).map(|it| it.as_str()));
-    // A description may be between the heading and its rule.
-    let rule =
-        start + 1 + lines[start + 1..].iter().take(5).position(|line| RULE.is_match(line))?;
-    let length = lines[rule + 1..].iter().take_while(|line| !RULE.is_match(line)).count();
-    let body = &lines[rule + 1..rule + 1 + length];
-    let message = traceback::whole_message(body).unwrap_or_else(|| dedented(body.iter().copied()));
-    let place = traceback::deepest(body);
-    let lines = start..rule + 1 + length;
-    Some(Draft { test: Some(test), place, message, ..Draft::of(lines) })
+/// The name of a heading `FAIL: test_x (module.Class.test_x)`.
+pub(super) fn name(parts: &Captures<'_>) -> Option<String> {
+    Some(dotted(&parts["name"], parts.name("within").map(|it| it.as_str())))
 }
 
 /// The dotted name: newer Pythons have it in parentheses, older ones only its class; of a class or a module that failed
 /// as a whole its own.
-fn name(method: &str, within: Option<&str>) -> String {
+fn dotted(method: &str, within: Option<&str>) -> String {
     let Some(within) = within else { return method.to_owned() };
     if within.starts_with("unittest.loader.") || within.starts_with("django.test.runner.") {
         return method.to_owned();
+    }
+    // nose2 has separate classes for what it could not load.
+    if let Some(failed) = within.strip_prefix("nose2.loader.ModuleImportFailure.") {
+        let half = failed.len() / 2;
+        return failed.split_at(half).0.to_owned();
     }
     match within.rsplit('.').next() {
         Some(last)
@@ -48,7 +31,7 @@ fn name(method: &str, within: Option<&str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::name;
+    use super::dotted;
 
     #[test]
     fn a_name_is_dotted_in_every_version() {
@@ -58,7 +41,7 @@ mod tests {
             ("setUpClass", Some("tests.test_a.A"), "tests.test_a.A"),
             ("tests.test_a", Some("unittest.loader._FailedTest.tests.test_a"), "tests.test_a"),
         ] {
-            assert_eq!(name(method, within), expected);
+            assert_eq!(dotted(method, within), expected);
         }
     }
 }

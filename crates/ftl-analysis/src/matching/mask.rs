@@ -66,6 +66,24 @@ pub(super) fn masked(line: &str) -> String {
     words.join(" ").to_lowercase()
 }
 
+/// `line` without its place and marks, with numbers and names as they are: two that are equal then are one error,
+/// however little they say.
+pub(super) fn folded(line: &str) -> String {
+    let line = with_plain_quotes(message(line));
+    let words: Vec<&str> = line.split_whitespace().collect();
+    words.join(" ").trim_end_matches(['.', ':', '!']).to_lowercase()
+}
+
+/// Whether a folded line is `part`, or holds it beside little else: the name of an exception, a runner's comment.
+pub(super) fn is_most_of(part: &str, whole: &str) -> bool {
+    let has_edges = |at: usize| {
+        is_edge(whole[..at].chars().next_back(), part.chars().next())
+            && is_edge(part.chars().next_back(), whole[at + part.len()..].chars().next())
+    };
+    let is_long = part.len() * 5 >= whole.len() * 3 && part.split(' ').count() > 2;
+    !part.is_empty() && (part == whole || is_long && whole.find(part).is_some_and(has_edges))
+}
+
 /// `text` with every quotation in plain single quotes. A quotation begins after anything but a word and
 /// ends on its line.
 fn with_plain_quotes(text: &str) -> String {
@@ -128,7 +146,7 @@ fn in_word(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{masked, occurs};
+    use super::{folded, is_most_of, masked, occurs};
 
     #[test]
     fn numbers_times_and_addresses_are_masked() {
@@ -176,6 +194,26 @@ mod tests {
             ("concat", "cat, concat", true),
         ] {
             assert_eq!(occurs(part, whole), expected, "{part} in {whole}");
+        }
+    }
+
+    #[test]
+    fn a_line_that_is_equal_is_the_same_error_however_little_it_says() {
+        for (trigger, line, expected) in [
+            (
+                "AssertionError: assert [] == [(1, 2)]",
+                "AssertionError: assert [] == [(1, 2)]",
+                true,
+            ),
+            ("expected 5 to be 4", "Expected 5 to be 4.", true),
+            ("expected 5 to be 4", "AssertionError: expected 5 to be 4 // equality", false),
+            ("assert 4 == 3", "E   AssertionError: assert 4 == 3", false),
+            ("expected 1.25 to equal 1.5", "Error: expected 1.25 to equal 1.5", true),
+            ("assert 4 == 3", "assert 4 == 31", false),
+            ("AssertionError", "AssertionError: assert 4 == 3", false),
+            ("", "", false),
+        ] {
+            assert_eq!(is_most_of(&folded(trigger), &folded(line)), expected, "{trigger}");
         }
     }
 

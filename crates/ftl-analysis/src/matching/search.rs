@@ -14,7 +14,7 @@ use ftl_model::Failure;
 
 use super::failure::{has_fix, name_of, pattern_of, unusable};
 use super::found::{ACCEPTED, ASKED, Candidate, MatchResult, Matched};
-use super::mask::{masked, occurs};
+use super::mask::{folded, is_most_of, masked, occurs};
 use super::similarity::{Error, Similarity};
 use crate::diagnosis::{error_lines, plain_text};
 use crate::pattern::{Deadline, GivenUp, Pattern};
@@ -108,9 +108,12 @@ impl Search<'_> {
     }
 
     fn by_text(&mut self, lines: &[String]) {
+        let whole: Vec<String> = lines.iter().map(|line| folded(line)).collect();
         let lines: Vec<String> = lines.iter().map(|line| masked(line)).collect();
         for (index, failure) in self.failures.iter().enumerate() {
-            if occurs_in(&failure.trigger, &lines) {
+            let text = folded(&failure.trigger);
+            let is_equal = whole.iter().any(|line| is_most_of(&text, line));
+            if is_equal || occurs_in(&failure.trigger, &lines) {
                 self.note_fit(index, "the text of its trigger");
             }
         }

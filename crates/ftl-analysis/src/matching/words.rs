@@ -6,80 +6,10 @@
 
 use crate::constants::ConstPattern;
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 /// Words of so many errors that they tell little, by their stems.
-const COMMON: [&str; 70] = [
-    "app",
-    "argument",
-    "assert",
-    "assertion",
-    "attribute",
-    "call",
-    "cannot",
-    "code",
-    "column",
-    "data",
-    "declar",
-    "deep",
-    "defin",
-    "equal",
-    "error",
-    "exception",
-    "expect",
-    "fail",
-    "failur",
-    "failure",
-    "file",
-    "find",
-    "found",
-    "function",
-    "got",
-    "identical",
-    "import",
-    "index",
-    "int",
-    "invalid",
-    "key",
-    "line",
-    "main",
-    "many",
-    "match",
-    "method",
-    "miss",
-    "module",
-    "name",
-    "none",
-    "null",
-    "object",
-    "out",
-    "python",
-    "range",
-    "reach",
-    "read",
-    "request",
-    "response",
-    "result",
-    "return",
-    "run",
-    "runn",
-    "runtime",
-    "same",
-    "self",
-    "statu",
-    "str",
-    "strict",
-    "strictly",
-    "string",
-    "test",
-    "too",
-    "true",
-    "type",
-    "undefin",
-    "unexpect",
-    "valu",
-    "value",
-    "want",
-];
+static COMMON: LazyLock<Vec<&str>> = LazyLock::new(|| words_of("common"));
 /// What they weigh.
 const COMMON_WEIGHT: f64 = 0.3;
 
@@ -87,69 +17,10 @@ const COMMON_WEIGHT: f64 = 0.3;
 const PART: char = '~';
 
 /// Words of any comparison of values: a text of these alone fits every such error.
-const COMPARING: [&str; 54] = [
-    "actual",
-    "assert",
-    "asserted",
-    "asserting",
-    "assertion",
-    "be",
-    "but",
-    "code",
-    "comparison",
-    "deep",
-    "deeply",
-    "equal",
-    "equality",
-    "equals",
-    "error",
-    "errors",
-    "exact",
-    "exception",
-    "exit",
-    "expect",
-    "expected",
-    "expects",
-    "fail",
-    "failed",
-    "fails",
-    "failure",
-    "false",
-    "got",
-    "identical",
-    "left",
-    "loosely",
-    "match",
-    "must",
-    "nil",
-    "none",
-    "null",
-    "ok",
-    "panic",
-    "received",
-    "returned",
-    "right",
-    "same",
-    "should",
-    "status",
-    "strict",
-    "strictly",
-    "test",
-    "these",
-    "true",
-    "undefined",
-    "unexpected",
-    "value",
-    "values",
-    "want",
-];
+static COMPARING: LazyLock<Vec<&str>> = LazyLock::new(|| words_of("comparing"));
 
 /// Words that tell nothing.
-const STOP: [&str; 42] = [
-    "a", "an", "and", "are", "as", "at", "be", "been", "by", "did", "do", "does", "e", "for",
-    "from", "had", "has", "have", "i", "in", "is", "it", "n", "no", "not", "of", "on", "or", "s",
-    "so", "t", "that", "the", "this", "to", "was", "we", "when", "which", "while", "with", "you",
-];
+static STOP: LazyLock<Vec<&str>> = LazyLock::new(|| words_of("stop"));
 
 /// Endings that are dropped when more than three letters stay.
 const ENDINGS: [&str; 5] = ["ing", "edly", "ed", "es", "s"];
@@ -241,6 +112,12 @@ pub(super) fn weight(word: &str) -> f64 {
     }
 }
 
+/// A list of `words.txt`: a line of each, behind its name.
+fn words_of(list: &str) -> Vec<&'static str> {
+    let lines = include_str!("words.txt").lines().filter_map(|line| line.split_once(": "));
+    lines.filter(|(name, _)| *name == list).flat_map(|(_, words)| words.split(' ')).collect()
+}
+
 /// Whether a sorted list has `word`.
 fn is_in(word: &str, list: &[&str]) -> bool {
     list.binary_search(&word).is_ok()
@@ -262,7 +139,7 @@ mod tests {
 
     #[test]
     fn lists_of_words_are_sorted() {
-        for list in [&COMMON[..], &COMPARING, &STOP] {
+        for list in [&**COMMON, &COMPARING, &STOP] {
             assert!(list.is_sorted(), "{list:?}");
         }
     }

@@ -15,51 +15,14 @@ pub(crate) struct Program<'a> {
 
 const SHELLS: [&str; 6] = ["sh", "bash", "dash", "zsh", "ksh", "ash"];
 
-/// Programs that start the command behind them, and the options of theirs that take a value.
-const WRAPPERS: [(&str, &[&str]); 24] = [
-    ("env", &["-u", "-C", "-S"]),
-    ("time", &["-o", "-f"]),
-    ("timeout", &["-k", "-s"]),
-    ("nice", &["-n"]),
-    ("ionice", &["-c", "-n"]),
-    ("nohup", &[]),
-    ("setsid", &[]),
-    ("stdbuf", &["-i", "-o", "-e"]),
-    ("unbuffer", &[]),
-    ("sudo", &["-u", "-g"]),
-    ("xvfb-run", &["-s", "-n"]),
-    ("dbus-run-session", &[]),
-    ("unshare", &[]),
-    ("command", &[]),
-    ("builtin", &[]),
-    ("exec", &["-a"]),
-    ("npx", &["-p", "--package", "-c"]),
-    ("bunx", &[]),
-    ("uvx", &["--from", "--with", "-p"]),
-    ("pipx", &[]),
-    ("cross-env", &[]),
-    ("dotenv", &["-e", "-f"]),
-    ("nyc", &["-r", "--reporter"]),
-    ("c8", &["-r", "--reporter"]),
-];
-
-/// Tools that start a program by a subcommand.
-const RUNNING: [(&str, &[&str]); 14] = [
-    ("poetry", &["run"]),
-    ("pipenv", &["run"]),
-    ("uv", &["run"]),
-    ("pdm", &["run"]),
-    ("rye", &["run"]),
-    ("hatch", &["run"]),
-    ("pixi", &["run"]),
-    ("bundle", &["exec"]),
-    ("pnpm", &["exec", "dlx"]),
-    ("npm", &["exec", "x"]),
-    ("yarn", &["exec", "dlx"]),
-    ("bun", &["x"]),
-    ("pipx", &["run"]),
-    ("conda", &["run"]),
-];
+/// Programs that start the command behind them, with the options of theirs that take a value, and tools that start one
+/// by a subcommand: what `kind` of `programs.tsv` says of `name`.
+fn starting(kind: &str, name: &str) -> Option<Vec<&'static str>> {
+    let row = include_str!("programs.tsv").lines().find_map(|row| {
+        row.strip_prefix(kind)?.strip_prefix('\t')?.strip_prefix(name)?.strip_prefix('\t')
+    })?;
+    Some(row.split(' ').filter(|word| !word.is_empty()).collect())
+}
 
 /// The program of a command's words; `None` where it is not known before it runs.
 pub(crate) fn program(words: &[Word]) -> Option<Program<'_>> {
@@ -82,14 +45,14 @@ pub(crate) fn program_in<'a>(all: &[&'a str]) -> Option<Program<'a>> {
 
 /// How many arguments of `name` come before the program that it starts; `None` where it starts none.
 fn behind(name: &str, arguments: &[&str]) -> Option<usize> {
-    if let Some((_, valued)) = WRAPPERS.iter().find(|(wrapper, _)| *wrapper == name)
+    if let Some(valued) = starting("wrapper", name)
         && !(name == "command" && arguments.first().is_some_and(|it| it.starts_with('-')))
     {
-        let skipped = options(arguments, valued);
+        let skipped = options(arguments, &valued);
         let is_duration = name == "timeout";
         return Some(skipped + usize::from(is_duration));
     }
-    if let Some((_, subcommands)) = RUNNING.iter().find(|(tool, _)| *tool == name) {
+    if let Some(subcommands) = starting("subcommand", name) {
         let at = options(
             arguments,
             &["-C", "--directory", "--project", "--prefix", "-e", "-n", "--env"],

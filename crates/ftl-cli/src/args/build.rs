@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, ValueEnum};
-use ftl_engine::run::{Isolate, Whose};
+use ftl_engine::run::Isolate;
 use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
@@ -59,7 +59,7 @@ pub(crate) struct BuildOptions {
     /// Revision to compare the tree with [default: HEAD]
     #[arg(long, value_name = "REV")]
     pub(crate) base: Option<String>,
-    /// How to isolate the implementer from the tree [default: auto for agents]
+    /// Where the implementer works on its private copy [default: auto]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) isolate: Option<IsolateArg>,
     /// Start the agent with the tools of `ftl mcp` only, if it can be restricted so
@@ -149,12 +149,9 @@ pub(crate) struct BuildOptions {
     /// Wait for locks that another builder holds, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
-    /// After ftl was killed: the changes found in the tree are yours; nothing is put back
-    #[arg(long, conflicts_with = "put_back")]
-    pub(crate) keep: bool,
-    /// After ftl was killed: the changes found in the tree are the implementer's; put the tree back
+    /// Begin without the work of the run that blocked the task
     #[arg(long)]
-    pub(crate) put_back: bool,
+    pub(crate) fresh: bool,
     /// Abandon an unfinished run and start a new one
     #[arg(long)]
     pub(crate) restart: bool,
@@ -195,20 +192,20 @@ pub(crate) enum ContainArg {
 /// `--isolate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum IsolateArg {
-    /// `overlay` if the system allows it, else `off` with a warning
+    /// `bind` if the system allows it, else `copy` with a warning
     Auto,
-    /// The implementer works on an overlay over the tree; fail if that is not possible
-    Overlay,
-    /// The implementer works in the tree, which is compared before and after
-    Off,
+    /// At the project's own path, where the copy is mounted for it; fail if that is not possible
+    Bind,
+    /// At the path of the copy
+    Copy,
 }
 
 impl From<IsolateArg> for Isolate {
     fn from(isolate: IsolateArg) -> Self {
         match isolate {
             IsolateArg::Auto => Self::Auto,
-            IsolateArg::Overlay => Self::Overlay,
-            IsolateArg::Off => Self::Off,
+            IsolateArg::Bind => Self::Bind,
+            IsolateArg::Copy => Self::Copy,
         }
     }
 }
@@ -231,17 +228,6 @@ pub(crate) enum CheckerArg {
     Hybrid,
     /// The languages' usual commands, judged by exit code alone
     Literal,
-}
-
-impl BuildOptions {
-    /// Whose the changes are that a killed request left.
-    pub(crate) fn whose(&self) -> Option<Whose> {
-        match (self.keep, self.put_back) {
-            (true, _) => Some(Whose::User),
-            (false, true) => Some(Whose::Implementer),
-            (false, false) => None,
-        }
-    }
 }
 
 /// Whose work a build that goes on begins with.

@@ -17,6 +17,7 @@ mod reopen;
 mod report;
 mod show;
 mod status;
+mod take;
 mod worker;
 mod workspace;
 
@@ -46,6 +47,7 @@ pub(crate) use reopen::ReopenArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use show::ShowArgs;
 pub(crate) use status::StatusArgs;
+pub(crate) use take::TakeArgs;
 pub(crate) use worker::{PerformArgs, RequestArgs, ServerArgs, WorkerArgs, WorkersArgs};
 pub(crate) use workspace::{
     BlockArgs, CompleteArgs, CreateArgs, ParseArgs, ValidateArgs, WorkspaceCommand,
@@ -71,9 +73,11 @@ pub(crate) enum Command {
     New(NewArgs),
     /// Make a finished task active again, with changes
     Reopen(ReopenArgs),
+    /// Lay the work of a blocked run, or its strays, into the project
+    Take(TakeArgs),
     /// Give up a task: its file stays as dropped, and its number is not used again
     Drop(DropArgs),
-    /// Remove what ended runs left in the state directory
+    /// Remove workplaces, which hold copies of projects, from the state directory
     Clean(CleanArgs),
     /// Check only the syntax of files
     Preflight(PreflightArgs),
@@ -221,6 +225,17 @@ impl Format {
         } else {
             Self::Human
         }
+    }
+}
+
+/// In printed commands, a placeholder for text that only a person can write.
+pub(crate) const FIX_TEMPLATE: &str = "WHAT FIXES IT";
+
+/// A fix, but not the template of a printed command: an implementer would be asked to do what it says.
+pub(crate) fn fix_text(text: &str) -> Result<String, String> {
+    match text.trim() == FIX_TEMPLATE {
+        true => Err(format!("write what fixes the error in place of {FIX_TEMPLATE}")),
+        false => Ok(text.to_owned()),
     }
 }
 

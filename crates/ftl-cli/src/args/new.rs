@@ -39,9 +39,6 @@ pub(crate) struct NewArgs {
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Wait for a running agent without isolation, instead of failing
-    #[arg(long)]
-    pub(crate) wait: bool,
     /// Build the task too; all following options are options of `ftl build`
     #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
     pub(crate) build: Option<Vec<OsString>>,

@@ -16,7 +16,7 @@ pub(crate) struct ReopenArgs {
     /// Files to add to the delta
     #[arg(long, value_name = "FILE", num_args = 1.., value_hint = ValueHint::FilePath)]
     pub(crate) delta: Vec<String>,
-    /// Files or directories to take out of the quarantine of earlier runs, into the tree and the delta
+    /// Files or directories to take out of the quarantine of earlier runs, into the delta and the work
     #[arg(long, value_name = "PATH", num_args = 1..)]
     pub(crate) take: Vec<String>,
     /// New verify command
@@ -35,7 +35,7 @@ pub(crate) struct ReopenArgs {
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) allow_removed: Vec<String>,
     /// How to fix the error that blocked the task, as text for the implementer
-    #[arg(long, value_name = "TEXT", group = "fixes")]
+    #[arg(long, value_name = "TEXT", group = "fixes", value_parser = super::fix_text)]
     pub(crate) fix: Option<String>,
     /// Shell command that fixes the error
     #[arg(long, value_name = "CMD", group = "fixes")]
@@ -49,9 +49,6 @@ pub(crate) struct ReopenArgs {
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
-    /// Wait for a running agent without isolation, instead of failing
-    #[arg(long)]
-    pub(crate) wait: bool,
     /// Build the task too; all following options are options of `ftl build`
     #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
     pub(crate) build: Option<Vec<OsString>>,

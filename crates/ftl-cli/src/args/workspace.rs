@@ -29,9 +29,6 @@ pub(crate) struct CreateArgs {
     /// Create only the tasks with this sequence number
     #[arg(long, value_name = "SEQ")]
     pub(crate) task: Option<String>,
-    /// Wait for a running agent without isolation, instead of failing
-    #[arg(long)]
-    pub(crate) wait: bool,
     /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Option<PathBuf>,
@@ -72,9 +69,6 @@ pub(crate) struct CompleteArgs {
     /// Knowledge that the task used: `[{"name": …, "type": "failure" or "pattern"}]`
     #[arg(long, value_name = "JSON")]
     pub(crate) utilized: Option<String>,
-    /// Wait for a running agent without isolation, instead of failing
-    #[arg(long)]
-    pub(crate) wait: bool,
 }
 
 #[derive(Debug, Args)]
@@ -85,7 +79,4 @@ pub(crate) struct BlockArgs {
     /// Why the task cannot continue
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: String,
-    /// Wait for a running agent without isolation, instead of failing
-    #[arg(long)]
-    pub(crate) wait: bool,
 }

@@ -1,4 +1,4 @@
-//! `ftl clean`: removes what old runs hold in the user's state directory.
+//! `ftl clean`: removes what workplaces hold in the user's state directory.
 
 use ftl_engine::project::find;
 use ftl_engine::run::{HeldState, Need, held_state, remove_state};
@@ -29,22 +29,15 @@ pub(crate) fn run(args: &CleanArgs) -> CommandResult {
     output::result(&format!("{verb}: {}\n", total(removed))).map(|()| 0)
 }
 
-/// The sum of what these hold, and of how many runs and slots.
+/// The sum of what these hold, and of how many workplaces.
 pub(crate) fn total<'a>(held: impl IntoIterator<Item = &'a HeldState>) -> String {
-    let (mut runs, mut slots, mut bytes) = (0_u64, 0_u64, 0);
+    let (mut workplaces, mut bytes) = (0_u64, 0);
     for held in held {
         bytes += held.bytes;
-        *(if held.is_slot() { &mut slots } else { &mut runs }) += 1;
+        workplaces += u64::from(held.is_workplace());
     }
-    let counted = |count: u64, noun: &str| match count {
-        1 => format!("1 {noun}"),
-        _ => format!("{count} {noun}s"),
-    };
-    let slots = match slots {
-        0 => String::new(),
-        _ => format!(" and {}", counted(slots, "slot")),
-    };
-    format!("{} of {}{slots}", size(bytes), counted(runs, "run"))
+    let noun = if workplaces == 1 { "workplace" } else { "workplaces" };
+    format!("{} of {workplaces} {noun}", size(bytes))
 }
 
 fn line(held: &HeldState, all: bool) -> String {
@@ -53,13 +46,9 @@ fn line(held: &HeldState, all: bool) -> String {
         line.push_str(&format!("  {}", root.display()));
     }
     let need = held.need.map(|need| match need {
-        Need::Active => "its task is active",
-        Need::CutOff => {
-            "its request was cut off; `ftl build` in the project restores the task file"
-        }
         Need::Busy => "a build works in it",
+        Need::Interrupted => "its task is active, and its request did not end",
         Need::Landing => "the next `ftl build` undoes or finishes it",
-        Need::UnknownProject => "its project is not known",
     });
     if let Some(need) = need {
         line.push_str(&format!("  (kept: {need})"));

@@ -17,7 +17,7 @@ const LARGEST: u64 = 64 << 20;
 /// Writes every task file of the plan, or none and says why.
 pub(crate) fn run(args: &CreateArgs) -> CommandResult {
     let layout = find(args.root.as_deref(), None)?;
-    let _store = may_write(&layout, args.wait)?;
+    may_write(&layout)?;
     let plan = plan(&args.plan)?;
     let created = draft(&layout, &plan, args.task.as_deref()).map_err(Failure::every)?;
     for warning in &created.warnings {

@@ -13,9 +13,8 @@ use crate::{CommandResult, output};
 pub(crate) fn run(args: &DropArgs) -> CommandResult {
     let wanted = [Status::Active, Status::Blocked];
     let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
-    let store = may_change(&workspace, args.wait)?;
+    may_change(&workspace)?;
     let sealed = seal(&workspace, Ending::Dropped)?;
-    drop(store);
     if let Some(warning) = sealed.warning {
         output::warn(&warning);
     }

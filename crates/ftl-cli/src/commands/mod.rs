@@ -3,11 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use ftl_engine::project::{Layout, WorkspaceFile};
-use ftl_engine::{StoreLock, hold_store, refuse_building};
+use ftl_engine::refuse_building;
 
 use crate::failure::Failure;
-use crate::output;
-use crate::render::reporter::waiting_for;
 
 pub(crate) mod agents;
 pub(crate) mod build;
@@ -31,22 +29,20 @@ pub(crate) mod report;
 pub(crate) mod scout;
 pub(crate) mod show;
 pub(crate) mod status;
+pub(crate) mod take;
 pub(crate) mod validate;
 pub(crate) mod worker;
 pub(crate) mod workspace;
 
-/// The right to write into a project's `.ftl`, until the returned value is dropped: not from within a request, and
-/// not during one without isolation.
-pub(crate) fn may_write(layout: &Layout, wait: bool) -> Result<StoreLock, Failure> {
-    refuse_in_request(layout.root())?;
-    Ok(hold_store(layout, wait, |holder| output::message(&waiting_for(holder)))?)
+/// Refuses to write into a project's `.ftl` from within a request.
+pub(crate) fn may_write(layout: &Layout) -> Result<(), Failure> {
+    refuse_in_request(layout.root())
 }
 
 /// The same, to end a task or to reopen it: not while another command builds it, or is going to.
-pub(crate) fn may_change(task: &WorkspaceFile, wait: bool) -> Result<StoreLock, Failure> {
-    let store = may_write(&task.layout, wait)?;
-    refuse_building(&task.layout, task.id())?;
-    Ok(store)
+pub(crate) fn may_change(task: &WorkspaceFile) -> Result<(), Failure> {
+    may_write(&task.layout)?;
+    Ok(refuse_building(&task.layout, task.id())?)
 }
 
 /// Refuses to write a project's `.ftl` from within a request of a build there: the implementer makes no

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
         return Err(without_verify(layout.root(), &config));
     };
     tell_new_project(&layout, args);
-    let store = may_write(&layout, args.wait)?;
+    may_write(&layout)?;
     let draft = draft(&layout, &task(args, verify, layout.root())?)?;
     for warning in draft.warnings() {
         output::warn(warning);
@@ -32,7 +32,6 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
     let build = args.build.as_deref().map(|words| build::trailing(words, &layout));
     let build = build.transpose()?;
     let Written { path, warnings } = draft.write(&config.verify.env)?;
-    drop(store);
     for problem in warnings {
         output::warn(&format!("{} ({})", problem.message, problem.help));
     }

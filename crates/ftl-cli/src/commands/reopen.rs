@@ -20,7 +20,7 @@ const MAX_PATCH: u64 = 1 << 20;
 pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let wanted = [Status::Blocked, Status::Active, Status::Complete, Status::Dropped];
     let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
-    let store = may_change(&workspace, args.wait)?;
+    may_change(&workspace)?;
     let config = Config::load(None, workspace.layout.root())?;
     let task = task(args, workspace.layout.root())?;
     // Before anything is written: a mistyped option of the build must not leave a task half reopened.
@@ -29,7 +29,6 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let options = options.transpose()?;
     let around = Surroundings { scope: &config.tree, verify_env: &config.verify.env };
     let reopened = reopen(&workspace, &task, around)?;
-    drop(store);
     for line in &reopened.done {
         output::message(line);
     }

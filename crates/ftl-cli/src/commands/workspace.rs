@@ -48,19 +48,19 @@ pub(crate) fn complete(args: &CompleteArgs) -> CommandResult {
         delivered: output::redactor().text(&args.delivered),
         utilized: utilized.unwrap_or_default(),
     };
-    sealed(&args.path, ending, "Completed", args.wait)
+    sealed(&args.path, ending, "Completed")
 }
 
 /// Seals a task as blocked.
 pub(crate) fn block(args: &BlockArgs) -> CommandResult {
     let reason = output::redactor().text(&args.reason);
-    sealed(&args.path, Ending::Blocked { reason }, "Blocked", args.wait)
+    sealed(&args.path, Ending::Blocked { reason }, "Blocked")
 }
 
 /// Writes the record and says where it is.
-fn sealed(path: &Path, ending: Ending, label: &str, wait: bool) -> CommandResult {
+fn sealed(path: &Path, ending: Ending, label: &str) -> CommandResult {
     let workspace = WorkspaceFile::find(path, None)?;
-    let _store = may_change(&workspace, wait)?;
+    may_change(&workspace)?;
     let sealed = seal(&workspace, ending)?;
     if let Some(warning) = sealed.warning {
         output::warn(&warning);

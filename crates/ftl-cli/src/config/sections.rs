@@ -124,7 +124,7 @@ fn outage(table: &mut Table<'_, '_>) -> Vec<String> {
 fn isolate(table: &mut Table<'_, '_>) -> Option<Isolate> {
     table.choice(
         "isolate",
-        &[("auto", Isolate::Auto), ("overlay", Isolate::Overlay), ("off", Isolate::Off)],
+        &[("auto", Isolate::Auto), ("bind", Isolate::Bind), ("copy", Isolate::Copy)],
     )
 }
 
@@ -260,7 +260,7 @@ fn family(entry: Value<'_>, problems: &mut Problems) -> Option<Family> {
 fn scope(table: &mut Table<'_, '_>) -> TreeSettings {
     let default = TreeSettings::default();
     let scratch = table.strings("scratch").unwrap_or_default();
-    let strays = [("quarantine", Strays::Quarantine), ("report", Strays::Report)];
+    let strays = [("drop", Strays::Drop), ("block", Strays::Block)];
     let watch = [("repository", Extent::Repository), ("root", Extent::Root)];
     let allow = table.strings("allow").unwrap_or_default();
     TreeSettings {
@@ -269,6 +269,7 @@ fn scope(table: &mut Table<'_, '_>) -> TreeSettings {
         watch: table.choice("watch", &watch).unwrap_or(default.watch),
         strays: table.choice("strays", &strays).unwrap_or(default.strays),
         max_backup: bytes(table, "max_backup").unwrap_or(default.max_backup),
+        max_outputs: bytes(table, "max_outputs").unwrap_or(default.max_outputs),
         max_written: bytes(table, "max_written"),
     }
 }

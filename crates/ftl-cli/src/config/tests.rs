@@ -49,7 +49,7 @@ fn every_key_arrives() {
         scratch = ["build"]
         allow = ["*.lock"]
         watch = "root"
-        strays = "report"
+        strays = "block"
         max_backup = 0x10
         max_written = 1000
         "#,
@@ -72,7 +72,7 @@ fn every_key_arrives() {
     assert_eq!(config.tree.scratch, ["build"]);
     assert_eq!(config.tree.allow, ["*.lock"]);
     assert_eq!(config.tree.watch, Extent::Root);
-    assert_eq!(config.tree.strays, Strays::Report);
+    assert_eq!(config.tree.strays, Strays::Block);
     assert_eq!(config.tree.max_backup, 16);
     assert_eq!(config.tree.max_written, Some(1000));
     let families = config.families.unwrap();

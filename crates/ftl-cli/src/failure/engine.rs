@@ -7,6 +7,7 @@ use ftl_engine::author::create::CreateError;
 use ftl_engine::author::new::{DeltaError, NewError};
 use ftl_engine::author::reopen::ReopenError;
 use ftl_engine::author::seal::SealError;
+use ftl_engine::author::take::TakeError;
 use ftl_engine::project::walk::WalkError;
 use ftl_engine::project::{FindError, LookupError};
 use ftl_engine::run::{Fault, FileError, StoreError};
@@ -17,7 +18,7 @@ use ftl_xml::plan::PlanProblem;
 
 use super::{Failure, task_file};
 use crate::advice;
-use crate::exit::{FAILED, USAGE};
+use crate::exit::USAGE;
 
 impl Failure {
     /// Adds what to do about it, where that is known.
@@ -46,7 +47,6 @@ impl From<Fault> for Failure {
         let exit = advice::exit_of(&fault);
         Self::new(exit, fault.code(), with_causes(&fault))
             .advised(advice::for_fault(&fault))
-            .paths(advice::paths_of(&fault))
             .next(advice::next_for_fault(&fault))
     }
 }
@@ -165,20 +165,30 @@ impl From<ToolsError> for Failure {
     }
 }
 
+impl From<TakeError> for Failure {
+    fn from(error: TakeError) -> Self {
+        let (exit, code) = match error {
+            TakeError::Store(error) => return error.into(),
+            TakeError::Tree(error) => return Fault::Tree(error).into(),
+            TakeError::Fault(fault) => return fault.into(),
+            TakeError::NoWork { .. } => (USAGE, "usage::no_work"),
+            TakeError::NotApart { .. } => (USAGE, "usage::not_apart"),
+            _ => (USAGE, "usage::untakable"),
+        };
+        Self::new(exit, code, with_causes(&error)).advised(advice::for_take(&error))
+    }
+}
+
 impl From<ReopenError> for Failure {
     fn from(error: ReopenError) -> Self {
         let (exit, code) = match error {
             ReopenError::Store(error) => return error.into(),
             ReopenError::Lookup(error) => return error.into(),
             ReopenError::Malformed(malformed) => return malformed.into(),
-            ReopenError::Tree(error) => return Fault::Tree(error).into(),
-            ReopenError::Fault(fault) => return fault.into(),
+            ReopenError::Take(error) => return error.into(),
             ReopenError::Invalid { path, content, problems } => {
                 return task_file::invalid(&path, &content, &problems);
             }
-            ReopenError::ChangedSince { .. } => (FAILED, "reopen::changed_since"),
-            ReopenError::NotApart { .. } => (USAGE, "usage::not_apart"),
-            ReopenError::Untakable { .. } => (USAGE, "usage::untakable"),
             ReopenError::Pattern { .. } => (USAGE, "usage::pattern"),
             ReopenError::Active { .. } => (USAGE, "usage::workspace_not_blocked"),
             _ => (USAGE, "usage::reopen"),

@@ -9,6 +9,7 @@ pub mod create;
 pub mod new;
 pub mod reopen;
 pub mod seal;
+pub mod take;
 
 use std::path::{Path, PathBuf};
 

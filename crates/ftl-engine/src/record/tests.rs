@@ -53,7 +53,7 @@ fn full() -> BuildResult {
             {"path": "src/b.py", "change": "deleted", "sha256": null},
         ],
         "strays": ["notes.txt", "a b"], "quarantine": ".ftl/quarantine/001_a-b/3",
-        "allowed": ["docs/c.md"], "isolation": "overlay",
+        "allowed": ["docs/c.md"], "isolation": "bind",
         "implementer": {
             "kind": "agent", "name": "claude", "command": "claude -p <x>", "worker": "w1",
             "version": "2.0", "model": "m", "cost_usd": 0.25, "calls": 7,

@@ -9,22 +9,15 @@ pub enum WayOn {
     CorrectRecord,
     /// Make it active again: the user fixes the work in the tree, and builds.
     Repair {
-        /// Whether work of the run is in the tree.
+        /// Whether the run left work.
         has_work: bool,
-    },
-    /// Take the implementer's version of these files, which are in a directory, in place of the user's.
-    Replace {
-        /// The directory with the implementer's versions.
-        dir: String,
-        /// The files.
-        paths: Vec<String>,
     },
     /// Build it again.
     Again {
-        /// Whether work of the run is in the tree.
+        /// Whether the run left work.
         has_work: bool,
     },
-    /// Build it again from the work that is in the tree.
+    /// Build it again from the work of the run as it is.
     Work,
     /// Take these strays in.
     Take(Vec<String>),
@@ -36,7 +29,7 @@ pub enum WayOn {
     Budget(i64),
     /// Verify it by this command.
     Verify(String),
-    /// Verify the work in the tree by this command.
+    /// Verify the work of the run by this command.
     VerifyWork(String),
     /// Let the agent try twice: the second attempt has what the first one learnt.
     Attempts,

@@ -1,25 +1,19 @@
-//! The tree before IMPLEMENT: a snapshot, or the base revision when the implementer is the tree.
+//! The tree before IMPLEMENT: saved files, or the base revision where the implementer is the project as it is.
 //!
-//! It is what a change is measured by, not what is put back: that is a request's own snapshot. A task that
-//! was reopened is measured by what there was before its first run, so that work which is right already
-//! counts. A run that blocks keeps that with itself, since the captures of a run go with its seal:
-//!
-//! ```text
-//! .ftl/runs/ID/N/before/K    how the delta was; the highest K counts
-//! ```
-//!
-//! A base revision is named in the record instead (`run` attribute `base`).
+//! It is what a change is measured by. A task that was reopened is measured by what there was before its first run, so
+//! that work which is right already counts: by what that run saved ([`WorkFiles`]), or by the base revision that its
+//! record names (`run` attribute `base`).
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use ftl_model::{Change, DeltaPath, DeltaState, Touched, WorkspaceId};
-use ftl_store::{Files, Layout, Run, Runs, ensure_private_dir};
-use ftl_tree::{Base, DeltaChange, PathState, Settings, Snapshot, Tree, TreeError};
+use ftl_store::{Layout, Run, Runs};
+use ftl_tree::{Base, DeltaChange, PathState, SavedFiles, Tree, TreeError};
 
 use super::Fault;
 use super::brief::Source;
 use super::site::{Site, files};
+use super::work_files::WorkFiles;
 
 /// What touched files, new occurrences and lost exports are reckoned against: of each path the first layer
 /// that knows it.
@@ -30,8 +24,8 @@ pub(super) struct Before {
 
 #[derive(Debug)]
 enum Layer {
-    /// The delta as it was captured.
-    Captured(Box<Snapshot>),
+    /// The delta as it was saved.
+    Saved(Box<SavedFiles>),
     /// A revision of git, which knows every path.
     Revision(Box<Base>),
     /// Nothing is known of what was there: there is only the tree.
@@ -42,7 +36,7 @@ enum Layer {
 #[derive(Debug)]
 enum First {
     Unknown,
-    Captured(Box<Snapshot>),
+    Saved(Box<SavedFiles>),
     Commit(String),
 }
 
@@ -52,17 +46,17 @@ pub(super) fn today(tree: &Tree, named: Option<&str>) -> Result<Option<Base>, Fa
 }
 
 impl Before {
-    /// What a request is measured by that was made after `snapshot`, the first of its run.
-    pub(super) fn of_capture(
+    /// What the requests of a run are measured by, before which `saved` was.
+    pub(super) fn of_saved(
         site: &Site<'_>,
         source: &Source<'_>,
         tree: &Tree,
-        snapshot: Snapshot,
+        saved: SavedFiles,
     ) -> Result<Self, Fault> {
-        let this = Layer::Captured(Box::new(snapshot));
+        let this = Layer::Saved(Box::new(saved));
         let layers = match first(site, source, tree)? {
             First::Unknown => vec![this],
-            First::Captured(first) => vec![Layer::Captured(first), this],
+            First::Saved(first) => vec![Layer::Saved(first), this],
             First::Commit(commit) => match revision(tree, &commit)? {
                 Some(revision) => vec![revision],
                 None => vec![this],
@@ -92,7 +86,7 @@ impl Before {
         };
         let layers = match first {
             First::Unknown => vec![now()?],
-            First::Captured(first) => vec![Layer::Captured(first), now()?],
+            First::Saved(first) => vec![Layer::Saved(first), now()?],
             First::Commit(commit) => match revision(tree, &commit)? {
                 Some(revision) => vec![revision],
                 None => vec![now()?],
@@ -108,7 +102,7 @@ impl Before {
         // The last layer knows every path.
         for layer in self.layers.iter().rev() {
             let changes = match layer {
-                Layer::Captured(snapshot) => tree.delta_since(snapshot)?,
+                Layer::Saved(saved) => tree.delta_since(saved)?,
                 Layer::Revision(base) => tree.changes_from(base)?,
                 Layer::Alone => alone(tree.delta()?),
             };
@@ -130,7 +124,7 @@ impl Before {
     /// How long a delta file was; `None` where it was not there, or nothing is known.
     pub(super) fn len(&self, path: &DeltaPath) -> Option<u64> {
         match self.layers.iter().find(|layer| layer.knows(path))? {
-            Layer::Captured(snapshot) => snapshot.len(path),
+            Layer::Saved(saved) => saved.len(path),
             Layer::Revision(base) => base.files.get(path).map(|file| file.len),
             Layer::Alone => None,
         }
@@ -141,7 +135,7 @@ impl Before {
     pub(super) fn read(&self, path: &DeltaPath) -> Result<Option<Vec<u8>>, Fault> {
         let layer = self.layers.iter().find(|layer| layer.knows(path));
         match layer {
-            Some(Layer::Captured(snapshot)) => Ok(snapshot.read(path)?),
+            Some(Layer::Saved(saved)) => Ok(saved.read(path)?),
             Some(Layer::Revision(base)) => {
                 Ok(base.files.get(path).and_then(|file| file.bytes.clone()))
             }
@@ -154,26 +148,11 @@ impl Before {
         !matches!(self.layers.first(), Some(Layer::Alone) | None)
     }
 
-    /// Keeps it with its run, durably, before that is sealed as blocked: its captures go.
-    pub(super) fn keep(&self, run: &Run, tree: &Tree) -> Result<(), Fault> {
-        let captured = self.layers.iter().filter_map(|layer| match layer {
-            Layer::Captured(snapshot) => Some(&**snapshot),
-            Layer::Revision(_) | Layer::Alone => None,
-        });
-        let snapshots: Vec<&Snapshot> = captured.collect();
-        if !snapshots.is_empty() {
-            let dir = next(run, tree)?;
-            ensure_private_dir(files(), &run.before())?;
-            tree.keep_delta(&snapshots, &[], &dir)?;
-        }
-        Ok(())
-    }
-
     /// The commit that it is, where it is one.
     pub(super) fn commit(&self) -> Option<&str> {
         match self.layers.first() {
             Some(Layer::Revision(base)) => base.commit.as_deref(),
-            Some(Layer::Captured(_) | Layer::Alone) | None => None,
+            Some(Layer::Saved(_) | Layer::Alone) | None => None,
         }
     }
 }
@@ -181,7 +160,7 @@ impl Before {
 impl Layer {
     fn knows(&self, path: &DeltaPath) -> bool {
         match self {
-            Self::Captured(snapshot) => snapshot.knows(path),
+            Self::Saved(saved) => saved.knows(path),
             Self::Revision(_) | Self::Alone => true,
         }
     }
@@ -208,7 +187,7 @@ fn first(site: &Site<'_>, source: &Source<'_>, tree: &Tree) -> Result<First, Fau
     }
     for run in earlier(site, source)? {
         if let Some(kept) = kept(&run, tree)? {
-            return Ok(First::Captured(Box::new(kept)));
+            return Ok(First::Saved(Box::new(kept)));
         }
     }
     let base = runs.iter().rev().find_map(|run| run.attribute("base"));
@@ -223,88 +202,19 @@ fn earlier(site: &Site<'_>, source: &Source<'_>) -> Result<Vec<Run>, Fault> {
     Ok(runs.into_iter().filter(|run| run.number() < number).collect())
 }
 
-/// What a run kept. A copy that is damaged, or of a tree that began elsewhere, says nothing any more.
-fn kept(run: &Run, tree: &Tree) -> Result<Option<Snapshot>, Fault> {
-    for number in numbers(run)?.into_iter().rev() {
-        match tree.load(&run.before().join(number.to_string())) {
-            Ok(Some(snapshot)) => return Ok(Some(snapshot)),
-            Ok(None) | Err(TreeError::Damaged { .. } | TreeError::OtherTop { .. }) => {}
-            // Another try may read it: to go on would forget what counts as work.
-            Err(error) => return Err(error.into()),
-        }
+/// What a run saved. A copy that is damaged says nothing any more.
+fn kept(run: &Run, tree: &Tree) -> Result<Option<SavedFiles>, Fault> {
+    match WorkFiles::of(run).before(tree) {
+        Err(Fault::Tree(TreeError::Damaged { .. })) => Ok(None),
+        // Another try may read it: to go on would forget what counts as work.
+        kept => kept,
     }
-    Ok(None)
 }
 
-fn numbers(run: &Run) -> Result<Vec<u64>, Fault> {
-    let names = files().list(&run.before())?;
-    let mut numbers: Vec<u64> =
-        names.iter().filter_map(|name| name.to_str()?.parse().ok()).collect();
-    numbers.sort_unstable();
-    Ok(numbers)
-}
-
-/// Where to keep it: in a new directory, or in the last one where a crash came before it was whole.
-fn next(run: &Run, tree: &Tree) -> Result<PathBuf, Fault> {
-    let last = numbers(run)?.last().copied().unwrap_or(0);
-    let dir = run.before().join(last.to_string());
-    if last > 0 && matches!(tree.load(&dir), Ok(None)) {
-        return Ok(dir);
-    }
-    Ok(run.before().join((last + 1).to_string()))
-}
-
-/// Keeps how paths are now that come new into the delta of a blocked task, where what was before its first
-/// run is kept.
-pub(crate) fn keep_added(
-    layout: &Layout,
-    id: &WorkspaceId,
-    added: &[DeltaPath],
-    scope: &Settings,
-) -> Result<(), Fault> {
-    let tree = Tree::open(layout.root(), added, scope.clone())?;
-    for run in Runs::new(files(), layout, id).all()? {
-        if let Some(earlier) = kept(&run, &tree)? {
-            tree.keep_delta(&[&earlier], added, &next(&run, &tree)?)?;
-            return Ok(());
-        }
-    }
-    // What is not known is measured by the next run's own capture.
-    Ok(())
-}
-
-/// Puts back delta files of a blocked task that its last run left as something else than a regular file, as
-/// they were before the task. What was there is moved into the directory of that run. Returns the paths, and
-/// that directory.
-pub(crate) fn put_back_odd(
-    layout: &Layout,
-    id: &WorkspaceId,
-    delta: &[DeltaPath],
-    scope: &Settings,
-) -> Result<Option<(Vec<DeltaPath>, PathBuf)>, Fault> {
-    let tree = Tree::open(layout.root(), delta, scope.clone())?;
-    let runs = Runs::new(files(), layout, id).all()?;
-    let Some(last) = runs.first() else {
-        return Ok(None);
-    };
-    for run in &runs {
-        if let Some(earlier) = kept(run, &tree)? {
-            let dir = last.dir().join("blocked");
-            let paths = tree.reset_odd(&earlier, &dir)?;
-            return Ok((!paths.is_empty()).then_some((paths, dir)));
-        }
-    }
-    Ok(None)
-}
-
-/// Removes what was kept for a task that is complete.
+/// Removes what was saved for a task that is complete.
 pub(super) fn retire(layout: &Layout, id: &WorkspaceId) {
-    let Ok(runs) = Runs::new(files(), layout, id).all() else {
-        return;
-    };
-    for run in runs {
-        // A directory that cannot be removed is private, and does no harm.
-        let _ = std::fs::remove_dir_all(run.before());
+    for run in Runs::new(files(), layout, id).all().unwrap_or_default() {
+        WorkFiles::of(&run).retire(run.quarantine().is_dir());
     }
 }
 

@@ -5,11 +5,11 @@
 
 use ftl_store::{Journal, Layout, Runs};
 
-use super::ground::Ground;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::secrets::Secrets;
-use super::site::{SharedStore, Site, files};
+use super::site::{Site, files};
+use super::tree_lock::LockedTree;
 use super::verifying::verification;
 use super::{Fault, Reporter, Settings, result};
 use crate::check_ledger::Ledger;
@@ -26,8 +26,6 @@ pub(crate) fn check(
     if due.is_empty() {
         return Ok(Vec::new());
     }
-    let store = SharedStore::default();
-    super::hold_store(&store, layout, settings, reporter)?;
     layout.prepare(files())?;
     let mut ground = None;
     let mut made = Vec::new();
@@ -40,9 +38,9 @@ pub(crate) fn check(
             continue;
         };
         let secrets = Secrets::new(&settings.redactor);
-        let site = Site { settings, layout, run, secrets, store: &store };
+        let site = Site { settings, layout, run, secrets };
         if ground.is_none() {
-            ground = Some(Ground::enter(&site, &[], false, reporter)?);
+            ground = Some(LockedTree::enter(&site, &[], None, reporter)?);
         }
         let journal = Journal::open(files(), site.run.dir()).ok().map(|loaded| loaded.journal);
         let mut recorder =
@@ -66,7 +64,7 @@ fn one(site: &Site<'_>, due: &DueCheck, recorder: &mut Recorder<'_>) -> Result<C
     let command = &due.command;
     let log = output::next_log(site, "check")?;
     recorder.begins(Doing::Check, command);
-    let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
+    let ended = site.run_child(&site.shell(command, &log), recorder)?;
     let captured = Captured::keep(site, &ended, log, recorder)?;
     let verification = verification(site, command, &ended, captured);
     let is_trusted = |finding| !site.settings.untrusted.contains(finding);

@@ -1,30 +1,26 @@
 //! The programs that a run starts: each is noted in the journal before it can do anything.
 
 use std::io;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use ftl_process::{Command, Ended, Group, Observer, Trail};
 
 use super::Fault;
 use super::implementer::AgentListener;
-use super::output::shown;
-use super::own_run::OwnRun;
+use super::own_run;
 use super::recorder::{Note, Recorder};
 use super::secrets::Secrets;
 use super::site::Site;
-use crate::text::one_line;
 
 impl Site<'_> {
-    /// Runs a child whose output goes to `log`. Its group is noted first, so that a crash leaves no process
-    /// behind of which no journal knows. Whatever it does to the run's own directory, the run goes on.
+    /// Runs a child. Its group is noted first, so that a crash leaves no process behind of which no journal knows.
+    /// Whatever it does to the run's own directory, the run goes on.
     pub(super) fn run_child(
         &self,
         command: &Command,
-        log: Option<&Path>,
         recorder: &mut Recorder<'_>,
     ) -> Result<Ended, Fault> {
-        self.run(command, log, recorder, (false, None))
+        self.run(command, recorder, (false, None))
     }
 
     /// As [`run_child`](Self::run_child), of an implementer, with a listener for its output. Before it starts, the journal
@@ -32,21 +28,18 @@ impl Site<'_> {
     pub(super) fn run_implementer(
         &self,
         command: &Command,
-        log: Option<&Path>,
         recorder: &mut Recorder<'_>,
         listener: Option<&mut AgentListener>,
     ) -> Result<Ended, Fault> {
-        self.run(command, log, recorder, (true, listener))
+        self.run(command, recorder, (true, listener))
     }
 
     fn run(
         &self,
         command: &Command,
-        log: Option<&Path>,
         recorder: &mut Recorder<'_>,
         (implements, listener): (bool, Option<&mut AgentListener>),
     ) -> Result<Ended, Fault> {
-        let own = OwnRun::look(self, log);
         self.secrets.tail.clear();
         let mut noting = Noting {
             recorder,
@@ -62,11 +55,9 @@ impl Site<'_> {
         if let Some(fault) = noting.fault {
             return Err(fault);
         }
-        let changed = own.mend(self, recorder)?;
-        recorder.was_disturbed(changed.iter().map(|path| {
-            let path = self.run.dir().join(path);
-            one_line(&shown(self, &path))
-        }));
+        if let Some(warning) = own_run::mend(self, recorder)? {
+            recorder.reporter().warning(&warning);
+        }
         let ended = ended?;
         match ended.interrupted {
             Some(signal) => Err(Fault::Interrupted(signal)),

@@ -44,14 +44,13 @@ impl Choices {
             strict_scope,
             tree,
             // How to begin and where to wait is no part of a run.
-            start: StartSettings { wait: _, whose: _, restart: _, dry_run: _ },
+            start: StartSettings { wait: _, fresh: _, restart: _, dry_run: _ },
             requests,
             // What a longer limit or another environment changes, the next run of a command shows.
             commands: CommandSettings { limit: _, env: _ },
-            // The journal's first line has the slot and the attempt of its run.
+            // The journal's first line has the attempt of its run, and the work is in the run's directory.
             slot: _,
-            series:
-                SeriesSettings { attempt: _, attempts: _, is_checked: _, is_followed: _, commit: _ },
+            series: SeriesSettings { attempt: _, attempts: _, is_checked: _, commit: _ },
             // The machine's own options are in the journal's opening line as well.
             read_tests: _,
             untrusted: _,
@@ -63,7 +62,7 @@ impl Choices {
         } = settings;
         // How to parse safely changes no verdict, and the next check shows what the rest does.
         let SyntaxSettings { checker, limit: _, commands: _, scout: _ } = syntax;
-        // Each request reports how it is isolated; the next one may find other means.
+        // Each request reports where its workplace was; the next one may find other means.
         let RequestSettings {
             limit: _,
             env: _,

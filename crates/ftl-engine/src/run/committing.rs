@@ -12,9 +12,9 @@ use ftl_model::{Digest, Status, WorkspaceId, WorkspaceName};
 use ftl_store::{Layout, Runs, read_regular};
 use ftl_tree::{Commit, CommitError, Committed};
 
-use super::ground::Ground;
 use super::secrets::Secrets;
-use super::site::{SharedStore, Site, files};
+use super::site::{Site, files};
+use super::tree_lock::LockedTree;
 use super::world::Task;
 use super::{Fault, Reporter, Settings};
 use crate::check_ledger::{HookChange, Ledger, OwedCommit};
@@ -202,16 +202,14 @@ pub fn commit_owed(
             // It is not sealed: the run that goes on owes it again.
             continue;
         }
-        let store = SharedStore::default();
-        super::hold_store(&store, layout, settings, reporter)?;
         let runs = Runs::new(files(), layout, &owed.task).all()?;
         let Some(run) = runs.into_iter().find(|run| run.number() == owed.run) else {
             Ledger::settle_commit(layout, &owed.task)?;
             continue;
         };
         let secrets = Secrets::new(&settings.redactor);
-        let site = Site { settings, layout, run, secrets, store: &store };
-        let _ground = Ground::enter(&site, &[], false, reporter)?;
+        let site = Site { settings, layout, run, secrets };
+        let _ground = LockedTree::enter(&site, &[], None, reporter)?;
         let edited = changed(&owed.files, &digests(site.root(), &owed));
         if edited.is_empty() {
             all.push(make(&site, &owed, &record));

@@ -1,12 +1,12 @@
 //! The diffs of the delta that each request left, and the whole run, kept with the run for people to read.
 //!
-//! Nothing is decided by a diff, and none is applied again: what was there before is in the snapshot. Strays
-//! are not in it either, they lie whole in the quarantine.
+//! Nothing is decided by a diff, and none is applied again: the bytes are saved. Strays are not in it either, they are
+//! whole in the quarantine.
 
 use ftl_machine::Verdict;
 use ftl_model::{DeltaPath, LineCounts};
 use ftl_store::{RUN_DIFF, Stored, write_out_later};
-use ftl_tree::{Snapshot, Tree};
+use ftl_tree::Tree;
 use similar::{ChangeTag, TextDiff};
 
 use super::Fault;
@@ -22,31 +22,12 @@ const MAX_UNDERNEATH: usize = 1 << 16;
 /// What changed in the tree while the implementer worked on a copy of it.
 pub(super) const UNDERNEATH: &str = "underneath.diff";
 
-/// Keeps what a request changed in the delta as a unified diff.
-pub(super) fn keep(
-    site: &Site<'_>,
-    tree: &Tree,
-    before: &Snapshot,
-    number: u32,
-) -> Result<(), Fault> {
-    let mut diff = String::new();
-    for path in before.delta().into_keys() {
-        // What is too long to be compared is not read either: it may not fit into memory.
-        let lengths = [before.len(&path), tree.len(&path)?];
-        if lengths.iter().flatten().any(|length| *length > MAX_TEXT as u64) {
-            if tree.differs(before, &path)? {
-                diff.push_str(&unreadable(path.as_str(), lengths.map(|length| length.is_some())));
-            }
-            continue;
-        }
-        let (old, new) = (before.read(&path)?, tree.read(&path)?);
-        if old != new {
-            diff.push_str(&unified(path.as_str(), old.as_deref(), new.as_deref()));
-        }
-    }
+/// Keeps what was done to the delta by the end of a request, as a unified diff.
+pub(super) fn keep(world: &World<'_>, number: u32) -> Result<(), Fault> {
+    let diff = so_far(world.tree(), world.before()?, world.brief().paths())?;
     if !diff.is_empty() {
         let name = format!("{number}.diff");
-        write_out_later(files(), &site.run.diffs(), &name, diff.as_bytes())?;
+        write_out_later(files(), &world.site.run.diffs(), &name, diff.as_bytes())?;
     }
     Ok(())
 }

@@ -1,12 +1,10 @@
 //! Who performs which effect: one row for each, and a file for each row.
 //!
-//! Nothing is done here but that the first effect that needs the tree opens it, if recovery did not. A row that
-//! gets a [`World`] has an open tree.
+//! Nothing is done here but that the first effect that needs the world opens it, if recovery did not.
 
 use ftl_machine::{Effect, Event};
 
 use super::driver::Perform;
-use super::isolation::Means;
 use super::recorder::Recorder;
 use super::world::{Task, World};
 use super::{Fault, judging, planner, preflighting, requests, sealing, verifying};
@@ -14,8 +12,6 @@ use super::{Fault, judging, planner, preflighting, requests, sealing, verifying}
 /// Performs the effects of a task.
 pub(super) struct Performer<'a> {
     pub(super) task: &'a Task<'a>,
-    /// Means of isolation that were tried out before the run began.
-    pub(super) means: Option<Means>,
     /// Where the work is done, once the tree is open.
     pub(super) world: Option<World<'a>>,
 }
@@ -24,9 +20,7 @@ impl<'a> Performer<'a> {
     fn open(&mut self, recorder: &mut Recorder<'_>) -> Result<&mut World<'a>, Fault> {
         match &mut self.world {
             Some(world) => Ok(world),
-            none => {
-                Ok(none.insert(World::open(self.task, self.means.take(), recorder.reporter())?))
-            }
+            none => Ok(none.insert(World::open(self.task, recorder.reporter())?)),
         }
     }
 }

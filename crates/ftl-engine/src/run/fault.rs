@@ -26,6 +26,12 @@ pub enum Fault {
     /// The rules of the house can't be used.
     #[error("{0}")]
     Rules(String),
+    /// `.ftl` is a link, through which an implementer would reach the tasks of the project.
+    #[error("`{}` is a link to another place", path.display())]
+    LinkedStore {
+        /// The link.
+        path: PathBuf,
+    },
     /// A patch can't be read.
     #[error("cannot read the patch `{}`", path.display())]
     Patch {
@@ -49,29 +55,17 @@ pub enum Fault {
         "there is no directory to keep a copy of the tree in: neither `XDG_STATE_HOME` nor `HOME` is set"
     )]
     NoStateDirectory,
-    /// An overlay was asked for, and the system does not allow it.
-    #[error("the implementer cannot be isolated: {reason}")]
+    /// A mount over the root was asked for, and the system does not allow it.
+    #[error("the workplace cannot be mounted at the project's path: {reason}")]
     Isolation {
         /// What refused.
         reason: String,
     },
-    /// The tree differs from how it was before a request that ftl did not live to compare.
-    #[error("run {run} was killed during a request, and whose changes these are is unknown: {}", paths.join(", "))]
-    WhoseWork {
+    /// What the run had saved of its work is missing.
+    #[error("run {run} cannot continue: its work is missing in its directory")]
+    NoWork {
         /// The unfinished run's number.
         run: u64,
-        /// What differs, at most a few dozen.
-        paths: Vec<String>,
-        /// Where the changes are moved if they are put back.
-        dir: PathBuf,
-    },
-    /// The snapshot is missing that shows what a request changed, or what the task did.
-    #[error("run {run} cannot continue: its copy of the tree in `{}` is missing", dir.display())]
-    NoSnapshot {
-        /// The unfinished run's number.
-        run: u64,
-        /// Where the snapshot should be.
-        dir: PathBuf,
     },
     /// The task file is not the one that the run read.
     #[error("`{}` was edited during its build, and is left as it is; the record is in `{}`", path.display(), record.display())]
@@ -81,9 +75,9 @@ pub enum Fault {
         /// The record that could not take its place.
         record: PathBuf,
     },
-    /// There is no room for a copy of the tree, in which the task would be built beside others.
-    #[error("there is no room for another copy of the tree")]
-    NoSlot(#[source] TreeError),
+    /// There is no room for a copy of the tree, in which the implementer would work.
+    #[error("there is no room for a copy of the tree")]
+    NoRoom(#[source] TreeError),
     /// An agent could not reach a model, and did nothing.
     #[error("the agent{} did nothing: {kind}; it says: {said}", named(name.as_deref()))]
     Outage {
@@ -114,7 +108,7 @@ pub enum Fault {
     /// The store gave way.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The tree could not be captured, compared or put back.
+    /// The tree could not be read, compared or changed.
     #[error(transparent)]
     Tree(#[from] TreeError),
     /// A file could not be read or written.
@@ -168,14 +162,14 @@ impl Fault {
             Self::NoImplementer { .. } => "usage::no_implementer",
             Self::Patch { .. } => "usage::patch",
             Self::Rules(_) => "config::rules",
+            Self::LinkedStore { .. } => "build::linked_store",
             Self::Tree(TreeError::NoSuchRevision { .. } | TreeError::NoGit { .. }) => "usage::base",
             Self::Changed { .. } => "build::changed",
             Self::NoStateDirectory => "build::state",
             Self::Isolation { .. } => "build::isolation",
-            Self::WhoseWork { .. } => "build::whose_work",
-            Self::NoSnapshot { .. } => "build::snapshot",
+            Self::NoWork { .. } => "build::work",
             Self::TaskEdited { .. } => "build::task_edited",
-            Self::NoSlot(_) => "build::no_room",
+            Self::NoRoom(_) => "build::no_room",
             Self::Outage { kind, .. } => match kind {
                 OutageKind::Login => "agent::login",
                 OutageKind::Key => "agent::key",

@@ -75,7 +75,6 @@ fn one(
             warnings.push(format!("the judge gave no verdict on `{text}`: {why}"));
         }
     }
-    warnings.extend(recorder.disturbance("the judge"));
     Ok(warnings)
 }
 

@@ -38,7 +38,7 @@ pub(super) fn ask(
         .capture(site.capture(&log))
         .separate_stderr(Capture::bounded(KEPT, KEPT));
     recorder.begins(Doing::Judge, &judge.command);
-    site.run_child(&command, Some(&log), recorder)
+    site.run_child(&command, recorder)
 }
 
 /// What the judge reads: without secrets, a line.

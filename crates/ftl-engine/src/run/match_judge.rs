@@ -50,7 +50,6 @@ pub(super) fn ask(
         let why = one_line(why);
         format!("the judge gave no verdict: {why}")
     }));
-    warnings.extend(recorder.disturbance("the judge"));
     warnings.extend(world.site.secrets.warning());
     let (index, reason) = match answer {
         Ok((index, reason)) => (index, reason),

@@ -4,7 +4,6 @@
 //! decides nothing. The machine's effects are performed by `effects`, a file for each; before there is a
 //! run, and in a dry one, by `planner`.
 
-mod after_seal;
 mod announce;
 mod attempts;
 pub(crate) mod before;
@@ -13,37 +12,37 @@ pub(crate) mod checking;
 mod children;
 mod choices;
 mod committing;
-mod crash_backup;
+mod current_tree;
 mod delivered;
 mod deliveries;
 mod diff;
 mod driver;
 mod effects;
+mod entering;
 mod failed;
 mod fault;
-mod ground;
-mod held_task;
+mod held_workplace;
 mod idiom_judge;
 mod implementer;
-mod isolation;
 mod judge;
 mod judging;
+pub(crate) mod landed;
+mod landing;
 pub(crate) mod last_block;
-mod linked_store;
+pub(crate) mod last_work;
 mod match_judge;
 mod notes;
 mod old_state;
-pub(crate) mod originals;
 mod orphans;
 mod output;
-mod own_files;
 mod own_run;
+mod placing;
 mod planner;
 mod preconditions;
 mod preflighting;
-mod putting_back;
 mod recorder;
 mod recovery;
+mod relocate;
 pub(crate) mod replay;
 mod reporter;
 mod requests;
@@ -53,15 +52,17 @@ mod secrets;
 mod session;
 mod settings;
 mod site;
-pub(crate) mod slots;
-mod snapshots;
 mod tail;
+mod task_commands;
+mod tree_lock;
 mod tried;
 mod unfinished_seal;
 mod verifying;
 mod ways;
 mod weakened;
 mod wording;
+pub(crate) mod work_files;
+pub(crate) mod workplace;
 mod world;
 mod written;
 
@@ -73,10 +74,11 @@ use ftl_store::{Layout, Lock, OsFiles, Runs};
 
 pub use committing::{LateCommit, commit_owed, owes_commits};
 pub use fault::{Fault, signal_name};
-pub use isolation::try_isolation;
+pub use landing::Taken;
+pub(crate) use landing::lay_into_project;
+pub use placing::{Placed, place, try_placing};
+pub use relocate::{Relocating, relocated};
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
-pub use crash_backup::revive;
-use crash_backup::{forget as forget_crash_backup, is_kept as has_crash_backup};
 pub use ftl_agents::Agent;
 pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
 pub use ftl_store::{FileError, StoreError};
@@ -88,10 +90,8 @@ pub use reporter::{NullReporter, Reporter};
 pub use secrets::redacting;
 pub use settings::{
     Attempt, CommandSettings, FailureSettings, Implementer, Isolate, Judge, Next, QualitySettings,
-    RequestSettings, SeriesSettings, Settings, StartSettings, SyntaxSettings, Whose,
+    RequestSettings, SeriesSettings, Settings, StartSettings, SyntaxSettings,
 };
-pub(crate) use slots::landing::in_root::owner as landing_owner;
-pub(crate) use slots::owner as slot_owner;
 pub use wording::Advice;
 
 pub(crate) use implementer::without_variables;
@@ -103,10 +103,9 @@ use crate::result::{BuildResult, RunId};
 use crate::store::finish_rename_and_keep;
 use crate::validate::validate;
 use brief::Source;
-use preconditions::{check_implementer, check_isolation, plan};
+use preconditions::{check_implementer, check_placing, plan};
 use recorder::Recorder;
 use session::{Locked, opening};
-use site::SharedStore;
 
 /// The store's door to the file system.
 const fn files() -> &'static OsFiles {
@@ -129,23 +128,10 @@ pub fn build(
     if settings.start.dry_run {
         return dry_run(workspace, id, settings, layout, reporter);
     }
-    let store = SharedStore::default();
-    if !layout.is_prepared() {
-        hold_store(&store, layout, settings, reporter)?;
-        layout.prepare(files())?;
-        // A request that writes into `.ftl` may be this task's, so it is not kept waiting by a wait for the task.
-        store.release();
-    }
+    layout.prepare(files())?;
     // Everything from here on reads or writes what another builder of this task would.
     let _lock = lock(workspace, settings, layout, reporter)?;
-    hold_store(&store, layout, settings, reporter)?;
     let runs = Runs::new(files(), layout, &id);
-    let of_run = match settings.start.restart {
-        true => None,
-        false => recovery::slot_of(&runs, settings, layout, reporter)?,
-    };
-    // An unfinished run goes on where its work is.
-    let settings = &Settings { slot: of_run.unwrap_or(settings.slot), ..settings.clone() };
     let mut read = None;
     if let Some(record) = finish_rename_and_keep(workspace, &mut read)? {
         return unfinished_seal::result_of(&runs, &id, &record, settings);
@@ -154,21 +140,12 @@ pub fn build(
     let source = Source::parse(workspace, &bytes, &settings.failures.shared);
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, layout)?;
-    let means = check_isolation(&source, settings, layout)?;
+    check_placing(&source, settings, layout)?;
     if settings.start.restart {
-        recovery::give_up(&runs, settings, layout, &store, reporter)?;
-        hold_store(&store, layout, settings, reporter)?;
+        recovery::give_up(&runs, settings, layout, reporter)?;
     }
-    let locked = Locked {
-        workspace,
-        id: &id,
-        layout,
-        runs: &runs,
-        settings,
-        source: &source,
-        store: &store,
-    };
-    locked.build(means, reporter)
+    let locked = Locked { workspace, id: &id, layout, runs: &runs, settings, source: &source };
+    locked.build(reporter)
 }
 
 /// Reports everything that is wrong with a task that can't be built as it is written.
@@ -221,16 +198,6 @@ fn lock(
         reporter.warning(&warning.to_string());
     }
     Ok(lock)
-}
-
-fn hold_store(
-    store: &SharedStore,
-    layout: &Layout,
-    settings: &Settings,
-    reporter: &mut dyn Reporter,
-) -> Result<(), Fault> {
-    let mut wait = |holder| reporter.waiting(holder);
-    Ok(store.hold(layout, site::waiting(settings, &mut wait))?)
 }
 
 fn id_of(workspace: &Path) -> Result<WorkspaceId, Fault> {

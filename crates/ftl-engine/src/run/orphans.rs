@@ -46,23 +46,11 @@ pub(super) fn end(site: &Site<'_>, pending: &[Note]) -> Vec<Leftover> {
     let grace = site.settings.grace;
     let of_group = |note: &Note| match note {
         Note::Started(group) => group.end(grace),
-        Note::Starts(_)
-        | Note::Captured { .. }
-        | Note::Isolated { .. }
-        | Note::TakingOver { .. }
-        | Note::PuttingBack { .. }
-        | Note::PutBack { .. }
-        | Note::Kept { .. } => Vec::new(),
+        Note::Starts(_) | Note::Asked { .. } => Vec::new(),
     };
     let of_trail = |note: &Note| match note {
         Note::Starts(trail) => trail.end(grace),
-        Note::Started(_)
-        | Note::Captured { .. }
-        | Note::Isolated { .. }
-        | Note::TakingOver { .. }
-        | Note::PuttingBack { .. }
-        | Note::PutBack { .. }
-        | Note::Kept { .. } => Vec::new(),
+        Note::Started(_) | Note::Asked { .. } => Vec::new(),
     };
     let groups = pending.iter().flat_map(of_group);
     groups.chain(pending.iter().flat_map(of_trail)).collect()

@@ -4,11 +4,11 @@
 use ftl_machine::{Options, Outcome, State, Verdict};
 use ftl_model::{DeltaPath, WorkspaceId};
 use ftl_store::Layout;
-use ftl_tree::Tree;
+use ftl_tree::{Strays, Tree};
 
 use super::brief::Source;
 use super::driver::drive;
-use super::isolation::{self, Means};
+use super::placing;
 use super::planner::Planner;
 use super::recorder::Recorder;
 use super::{Fault, Implementer, Isolate, NullReporter, Settings};
@@ -42,7 +42,11 @@ pub(super) fn check_implementer(
         }
     }
     let Implementer::Tree { base } = &settings.implementer else {
-        return Ok(());
+        let path = layout.ftl_dir();
+        return match path.symlink_metadata() {
+            Ok(found) if found.is_symlink() => Err(Fault::LinkedStore { path }),
+            _ => Ok(()),
+        };
     };
     let Some(delta) = buildable_delta(source, settings, layout)? else {
         return Ok(());
@@ -68,19 +72,20 @@ fn check_house_rules(source: &Source<'_>, settings: &Settings) -> Result<(), Fau
     settings.quality.rules.check().map_err(Fault::Rules)
 }
 
-/// An overlay that was asked for and can't be had is refused while nothing is begun.
-pub(super) fn check_isolation(
+/// A mount over the root that was asked for and can't be had is refused while nothing is begun.
+pub(super) fn check_placing(
     source: &Source<'_>,
     settings: &Settings,
     layout: &Layout,
-) -> Result<Option<Means>, Fault> {
-    if settings.requests.isolate != Some(Isolate::Overlay) {
-        return Ok(None);
+) -> Result<(), Fault> {
+    if settings.requests.isolate != Some(Isolate::Bind) {
+        return Ok(());
     }
-    match buildable_delta(source, settings, layout)? {
-        Some(delta) => isolation::check(settings, layout, &delta),
-        None => Ok(None),
-    }
+    let Some(delta) = buildable_delta(source, settings, layout)? else {
+        return Ok(());
+    };
+    let tree = Tree::open(layout.root(), &delta, settings.tree.clone())?;
+    placing::place(settings, &tree).map(drop)
 }
 
 /// The delta, where READ and PLAN would let the workspace pass: asked of the machine itself, with a
@@ -107,6 +112,7 @@ pub(super) fn options(settings: &Settings) -> Options {
         can_mend: !matches!(settings.implementer, Implementer::Tree { .. }),
         untrusted: settings.untrusted.clone(),
         undecided: settings.quality.undecided,
-        lands: settings.slot.is_some(),
+        lands: !matches!(settings.implementer, Implementer::Tree { .. }),
+        strays_block: settings.tree.strays == Strays::Block || settings.strict_scope,
     }
 }

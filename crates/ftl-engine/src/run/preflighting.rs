@@ -17,7 +17,7 @@ use super::recorder::Recorder;
 use super::settings::Settings;
 use super::world::World;
 use super::written;
-use super::{Fault, slots};
+use super::{Fault, task_commands};
 use crate::parsing::options;
 use crate::result::Doing;
 use crate::result::diagnostic;
@@ -94,7 +94,7 @@ pub(super) fn command(
     let log = output::next_log(world.site, "preflight")?;
     recorder.begins(Doing::Preflight, command);
     let who = written::preflight_command(world, command);
-    let (ended, left) = slots::run_in_place(world, command, &log, &who, recorder)?;
+    let (ended, left) = task_commands::run(world, command, &log, &who, recorder)?;
     let captured = Captured::keep(world.site, &ended, log, recorder)?;
     let error = (!ended.success()).then(|| {
         let otherwise = output::how_it_ended(&ended, world.site.settings.commands.limit);
@@ -102,7 +102,6 @@ pub(super) fn command(
     });
     let mut warnings = captured.warnings;
     warnings.extend(output::left_behind(&who, &ended));
-    warnings.extend(recorder.disturbance(&who));
     warnings.extend(left.warning);
     warnings.extend(world.site.secrets.warning());
     Ok(Event::CommandChecked(CommandChecked {

@@ -26,7 +26,7 @@ use super::{Fault, Reporter, secrets, wording};
 use crate::result::{
     BuildResult, CheckResult, Doing, EventLine, Frame, Outline, RunId, Spent, What,
 };
-use crate::text::{listed, now_exactly, one_line};
+use crate::text::{now_exactly, one_line};
 
 /// The journal's first line: what must be the same when the run is taken up again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub(super) struct Opening {
     pub(super) workspace: Digest,
     /// Which try of its command the run is.
     pub(super) attempt: Attempt,
-    /// The slot that its delta is written in.
+    /// The slot that it works in, of a task beside others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) slot: Option<u32>,
 }
@@ -64,8 +64,6 @@ pub(super) struct Recorder<'a> {
     redactor: Option<Redactor>,
     /// Whether an implementer was asked since the last event: its work must not be lost.
     asked: bool,
-    /// What children changed in the run's own directory, until it is reported.
-    disturbed: Vec<String>,
 }
 
 impl<'a> Recorder<'a> {
@@ -85,7 +83,6 @@ impl<'a> Recorder<'a> {
             warned: 0,
             redactor: None,
             asked: false,
-            disturbed: Vec::new(),
         }
     }
 
@@ -95,32 +92,6 @@ impl<'a> Recorder<'a> {
             Some(journal) => Ok(journal.repair()?),
             None => Ok(false),
         }
-    }
-
-    /// The journal's lines so far.
-    pub(super) fn journal_text(&self) -> String {
-        let text = self.journal.as_ref().map(Journal::text).unwrap_or_default();
-        String::from_utf8_lossy(text).into_owned()
-    }
-
-    /// Keeps what a child changed in the run's own directory.
-    pub(super) fn was_disturbed(&mut self, paths: impl IntoIterator<Item = String>) {
-        let before = self.disturbed.len();
-        self.disturbed.extend(paths);
-        if let Some(journal) = self.journal.as_mut().filter(|_| self.disturbed.len() > before) {
-            journal.distrust_names();
-        }
-    }
-
-    /// What was changed there since this was asked last, as a warning.
-    pub(super) fn disturbance(&mut self, who: &str) -> Option<String> {
-        let paths = std::mem::take(&mut self.disturbed);
-        let listed = listed(&paths);
-        (!paths.is_empty()).then(|| {
-            format!(
-                "{who} changed files that ftl keeps of this run, which decides nothing: {listed}"
-            )
-        })
     }
 
     /// Keeps secrets out of the journal.
@@ -215,17 +186,8 @@ impl<'a> Recorder<'a> {
         if let Some(journal) = &mut self.journal {
             journal.append_note(&now_exactly(), note)?;
         }
-        match note {
-            // From here on it must be known whose the differences are.
-            Note::PuttingBack { .. }
-            | Note::PutBack { .. }
-            | Note::Kept { .. }
-            | Note::TakingOver { .. } => self.settle(),
-            // Nothing is changed yet, and a power cut ends the child too.
-            Note::Captured { .. } | Note::Isolated { .. } | Note::Starts(_) | Note::Started(_) => {
-                Ok(())
-            }
-        }
+        // Nothing is changed yet, and a power cut ends the child too.
+        Ok(())
     }
 
     /// An implementer is about to be asked.
@@ -305,7 +267,7 @@ mod tests {
     use crate::run::NullReporter;
 
     const DIR: &str = "/p";
-    const CAPTURED: Note = Note::Captured { request: 1 };
+    const ASKED: Note = Note::Asked { request: 1 };
 
     fn starts() -> Note {
         Note::Starts(Trail { pipe: 1, since: 2, boot_id: "boot".into() })
@@ -339,7 +301,7 @@ mod tests {
         let sealed = Event::Sealed(Sealed { path: "p".into(), sha256: Digest::of(b"") });
 
         recorder.record(&read, &state).unwrap();
-        recorder.note(&CAPTURED).unwrap();
+        recorder.note(&ASKED).unwrap();
         recorder.note(&starts()).unwrap();
         let any = BTreeSet::from([None, Some(0), Some(1), Some(2), Some(3)]);
         assert_eq!(left(files), any, "before a child starts");

@@ -12,7 +12,7 @@ use ftl_store::{Journal, Layout, LineKind, Run};
 use super::recorder::Opening;
 use super::secrets::Secrets;
 use super::settings::{Implementer, Settings};
-use super::site::{SharedStore, Site, files};
+use super::site::{Site, files};
 use super::{Advice, Fault, result};
 use crate::result::{BuildResult, ImplementerAccount, OutcomeWord, RunId, StateStep};
 
@@ -78,7 +78,6 @@ pub(crate) fn replay(
         layout,
         run: run.clone(),
         secrets: Secrets::new(&settings.redactor),
-        store: &SharedStore::default(),
     };
     let mut result = result::of(&verdict, number, record, &settings, advice.map(|_| &site));
     result.attempt = opening.attempt.number;

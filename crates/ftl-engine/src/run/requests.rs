@@ -1,9 +1,4 @@
-//! IMPLEMENT, repairs and fixes: snapshot, ask, compare, put back what strayed.
-//!
-//! The order is what makes a request safe. The snapshot is durable before anybody is asked, so that a
-//! crash at any later point can be undone. What was touched is found by comparing, never from what the
-//! implementer says. Strays go into quarantine before the delta is looked at, so that what is judged is
-//! the tree that stays.
+//! IMPLEMENT, repairs and fixes: ask, compare the workplace with its base, keep the work.
 //!
 //! How an agent or a patch is run is not here but in `implementer/`; whether the work is enough, the
 //! machine decides.
@@ -11,27 +6,26 @@
 use std::collections::BTreeSet;
 
 use ftl_machine::event::{FixApplied, Work};
-use ftl_machine::{Effect, Event, Next, Request, State};
-use ftl_model::{BaseCommit, DeltaPath, Failure, Isolation, Remedy, Scratch, Used};
-use ftl_tree::{Changes, Snapshot};
+use ftl_machine::{Event, Request};
+use ftl_model::{BaseCommit, DeltaPath, DeltaState, Failure, Remedy, Used};
+use ftl_tree::Changes;
 
-use super::before::{Before, today};
-use super::held_task::HeldTask;
+use super::before::Before;
 use super::implementer::{Answer, agent, patch};
-use super::linked_store::{self, LinkedStore};
 use super::recorder::{Note, Recorder};
-use super::settings::{Implementer, Isolate};
-use super::slots::landing;
+use super::settings::Implementer;
+use super::site::files;
 use super::verifying::Baseline;
+use super::work_files::WorkFiles;
 use super::world::World;
-use super::{Fault, crash_backup, diff, isolation, preflighting, putting_back, verifying};
+use super::{Fault, current_tree, diff, landing, last_work, preflighting, verifying, workplace};
 use crate::text::{brief, listed, one_line};
 
-/// Scratch paths in an event: a build directory can have thousands, and the journal keeps them all.
-const MAX_SCRATCH: usize = 100;
+/// Strays in an event, and their bytes.
+const MAX_STRAYS: (usize, usize) = (1000, 1 << 16);
 
-/// The first request. The tree is locked and opened for it and not before: READ and PLAN need neither, and a task
-/// that they block makes no other build wait.
+/// The first request. The workplace is made for it and not before: READ and PLAN need none, and a task that they block
+/// makes no other build wait.
 pub(super) fn implement(
     world: &mut World<'_>,
     request: &Request,
@@ -39,19 +33,27 @@ pub(super) fn implement(
 ) -> Result<Event, Fault> {
     // Before the request: afterwards it is unknown whether the verify had passed already.
     let baseline = match world.site.settings.baseline {
-        true => verifying::baseline(world, &request.plan.verify, recorder)?,
+        true => {
+            let baseline = verifying::baseline(world, &request.plan.verify, recorder)?;
+            // What the verify wrote in the workplace is not the implementer's.
+            if world.workplace.take().is_some() {
+                world.make_workplace(recorder.reporter())?;
+                last_work::lay(world, recorder.reporter())?;
+            }
+            baseline
+        }
         false => Baseline::default(),
     };
-    let head = world.tree().head()?;
+    let head = world.root_tree().head()?;
     let mut work = match &world.site.settings.implementer {
-        Implementer::Tree { base } => current_delta(world, base.as_deref(), head.as_ref())?,
+        Implementer::Tree { base } => current_tree::delta(world, base.as_deref(), head.as_ref())?,
         Implementer::Agent(_) | Implementer::Patches(_) => {
             world.made.patches += 1;
             ask(world, request, None, recorder)?
         }
     };
     // What is odd about the tree comes first: it explains what follows.
-    let warnings = world.tree().warnings().iter().cloned();
+    let warnings = world.root_tree().warnings().iter().cloned();
     work.warnings.splice(0..0, warnings);
     work.findings = baseline.findings;
     work.failed_before = baseline.failed_before;
@@ -94,7 +96,10 @@ pub(super) fn apply_fix(
         changes: Vec::new(),
     })?;
     // Others land while the fix is made.
-    landing::return_to_copy(world, recorder.reporter())?;
+    landing::return_to_workplace(world, recorder.reporter())?;
+    if world.workplace.is_none() {
+        world.make_workplace(recorder.reporter())?;
+    }
     world.made.patches += u32::from(world.takes_a_patch(index));
     let work = ask(world, request, Some(failure), recorder)?;
     let now = work.delta.touched.iter().map(|file| file.path.clone());
@@ -107,64 +112,155 @@ pub(super) fn apply_fix(
     Ok(Event::FixApplied(Box::new(FixApplied { work, checks })))
 }
 
-/// The current delta, compared with its base. There is no snapshot: nothing is asked to write, so
-/// there is nothing to put back, and strays are only reported.
-fn current_delta(
-    world: &mut World<'_>,
-    base: Option<&str>,
-    head: Option<&BaseCommit>,
-) -> Result<Work, Fault> {
-    let tree = world.tree();
-    let today = match base {
-        None if tree.has_git() => Some(tree.base_at(head)?),
-        None => None,
-        Some(_) => today(tree, base)?,
-    };
-    let before = Before::of_tree(world.site, world.source, tree, base, || Ok(today.clone()))?;
-    let mut work = Work { delta: before.compare(tree)?, ..Work::default() };
-    work.changed = !work.delta.touched.is_empty();
-    // Strays are those of today, whatever the delta is measured by.
-    if let Some(base) = today {
-        let strays = super::deliveries::others(tree, &base, world.site.layout);
-        if world.site.settings.strict_scope {
-            work.strays = strays;
-        } else if !strays.is_empty() {
-            work.warnings.push(format!("outside the delta also changed: {}", listed(&strays)));
-        }
-    }
-    if work.delta.touched.is_empty() {
-        work.no_change = true;
-        work.warnings
-            .push("no file of the delta differs from the base: taken as `no_change`".into());
-    }
-    world.before = Some(before);
-    Ok(work)
-}
-
-/// Lets an implementer write, isolated or not, and looks at the result.
+/// Lets an implementer write in the workplace, and keeps what it did.
 fn ask(
     world: &mut World<'_>,
     request: &Request,
     failure: Option<&Failure>,
     recorder: &mut Recorder<'_>,
 ) -> Result<Work, Fault> {
-    let patch = is_patch(world, failure);
+    let site = world.site;
+    // After a crash the same number is used again: what the earlier request wrote is kept with the run by now.
+    world.made.requests += 1;
+    let number = world.made.requests;
+    site.run.make_places(files())?;
+    let is_patch = is_patch(world, failure);
     let is_performed = is_performed(world, failure);
-    let means = if patch || is_performed { None } else { world.means()?.cloned() };
-    let mut work = if means.is_some() || is_performed {
-        isolation::ask(world, means.as_ref(), request, failure, recorder)?
-    } else {
-        ask_in_the_tree(world, request, failure, recorder)?
+    world.view = match (&world.workplace, is_patch || is_performed) {
+        (Some(place), false) => place.view(&world.placed)?,
+        _ => None,
     };
-    world.conversation.add(&work);
-    let level = if patch { Isolation::Off } else { world.level.word() };
-    work.isolation = work.isolation.or(Some(level));
-    if patch && world.site.settings.requests.isolate == Some(Isolate::Overlay) {
-        let reason = "a patch is applied by ftl itself, in the tree and not on an overlay";
-        work.warnings.push(reason.to_owned());
+    let was = match world.before {
+        Some(_) => world.delta_state()?,
+        None => DeltaState::default(),
+    };
+    recorder.note(&Note::Asked { request: number })?;
+    // From here on a crash leaves partial work in the workplace, and nothing in the project: the same command keeps it
+    // with the run and asks again.
+    let answer = match answer(world, request, failure, recorder) {
+        Err(Fault::Interrupted(signal)) => {
+            keep_partial(world, number, recorder)?;
+            return Err(Fault::Interrupted(signal));
+        }
+        answer => answer?,
+    };
+    world.view = None;
+    let worker_strays = match &answer.performed {
+        Some(done) => agent::lay_in(world, done)?,
+        None => Vec::new(),
+    };
+    let done = answer.performed.clone();
+    let leaves = leaves(world);
+    let place = world.workplace.as_mut().ok_or(Fault::NoWork { run: site.run.number() })?;
+    let changes = place.changes(&leaves)?;
+    if let Some(fault) = outage(world, &answer, &changes) {
+        return Err(fault);
     }
-    work.warnings.extend(world.not_isolated.take());
+    let mut work = work_of(world, &changes, answer)?;
+    if let Some(done) = &done {
+        agent::add_to(&mut work, done, worker_strays);
+    }
+    keep(world, number, &changes, &mut work)?;
+    world.conversation.add(&work);
+    work.delta = world.delta_state()?;
+    work.changed = work.delta != was;
+    if work.isolation.is_none() && !is_patch {
+        work.isolation = Some(world.placed.word());
+        let why = world.placed.why_not.take();
+        work.warnings.extend(why.map(|reason| {
+            format!(
+                "the implementer worked at the path of its copy, not at the project's: {reason}"
+            )
+        }));
+    }
     Ok(work)
+}
+
+/// Keeps the work durably, before the event that reports it; what strayed, for people; and commits.
+fn keep(
+    world: &mut World<'_>,
+    number: u32,
+    changes: &Changes,
+    work: &mut Work,
+) -> Result<(), Fault> {
+    let (site, delta): (_, Vec<DeltaPath>) = (world.site, world.brief().paths().cloned().collect());
+    let saved = WorkFiles::of(&site.run);
+    let place = world.workplace.as_mut().ok_or(Fault::NoWork { run: site.run.number() })?;
+    // What a file was before is known as long as the project has it so.
+    let originals = place.place.originals(&place.root, changes);
+    if let Some(base) = saved.extend_base(&place.root, &place.base, &originals)? {
+        place.base = base;
+    }
+    // Whatever time a file was written at: build tools take what they built before the work for older.
+    place.copy.touch_delta(changes.work())?;
+    saved.keep(&place.copy, &[], delta.iter().chain(&changes.allowed), number)?;
+    let quarantine = site.run.quarantine().join(number.to_string());
+    if !changes.strays.is_empty() {
+        let kept = place.place.copy_strays(&place.root, &changes.strays, &quarantine)?;
+        if !kept.copied.is_empty() {
+            work.quarantine = Some(super::output::shown(site, &quarantine));
+        }
+        if !kept.dropped.is_empty() {
+            let dropped = listed(&kept.dropped);
+            work.warnings.push(format!("not kept, since the disk has no room for it: {dropped}"));
+        }
+    }
+    if !work.strays.is_empty() && site.settings.tree.strays == ftl_tree::Strays::Drop {
+        let strays = listed(&work.strays);
+        work.warnings.push(format!("outside the delta, and left out of the project: {strays}"));
+    }
+    if !changes.dependencies.is_empty() {
+        work.dependencies.clone_from(&changes.dependencies);
+        let dirs = listed(&changes.dependencies);
+        work.warnings.push(format!(
+            "the implementer wrote into dependencies, which are left as they are in the project: {dirs}"
+        ));
+    }
+    if changes.has_moved_references {
+        let name = workplace::name_of(site.layout, &site.run);
+        let own = format!("refs/ftl/{name}/{number}");
+        match place.place.keep_commits(&place.root, &own) {
+            Ok(kept) if kept.is_empty() => {}
+            Ok(kept) => work.warnings.push(format!(
+                "the implementer committed, which moves no branch of the project ({}); `git log --oneline \
+                 --glob={own} --not --branches` shows the commits",
+                listed(&kept)
+            )),
+            Err(error) => work.warnings.push(format!(
+                "what the implementer did to its copy of the repository cannot be read: {error}"
+            )),
+        }
+    }
+    diff::keep(world, number)
+}
+
+/// Empty directories that a known agent leaves.
+fn leaves(world: &World<'_>) -> Vec<String> {
+    match &world.site.settings.implementer {
+        Implementer::Agent(agent) => {
+            agent.preset().map(|preset| preset.leaves.clone()).unwrap_or_default()
+        }
+        Implementer::Patches(_) | Implementer::Tree { .. } => Vec::new(),
+    }
+}
+
+/// Keeps what an interrupted request wrote.
+fn keep_partial(
+    world: &mut World<'_>,
+    number: u32,
+    recorder: &mut Recorder<'_>,
+) -> Result<(), Fault> {
+    let leaves = leaves(world);
+    let Some(place) = &mut world.workplace else {
+        return Ok(());
+    };
+    let changes = place.changes(&leaves)?;
+    let dir = workplace::interrupted_dir(world.site.run.dir(), number);
+    let text = workplace::keep_partial(world.site, &place.place, &place.root, &changes, &dir)?;
+    if let Some(text) = text {
+        recorder.reporter().warning(&text);
+    }
+    workplace::forget_owner_of(world.site, place.number)
 }
 
 /// Whether ftl applies a patch, and no implementer is asked.
@@ -179,81 +275,15 @@ fn is_patch(world: &World<'_>, failure: Option<&Failure>) -> bool {
 }
 
 /// Whether another program performs a request: one to the agent, and no fix that is a patch or a command.
-pub(super) fn is_performed(world: &World<'_>, failure: Option<&Failure>) -> bool {
+fn is_performed(world: &World<'_>, failure: Option<&Failure>) -> bool {
     let settings = world.site.settings;
     let is_agent = matches!(settings.implementer, Implementer::Agent(_));
     let is_prose = matches!(failure.map(Failure::remedy), Some(Remedy::Prose(_)) | None);
     settings.requests.performer.is_some() && is_agent && is_prose
 }
 
-/// Takes a snapshot of the tree, lets an implementer write, and compares.
-fn ask_in_the_tree(
-    world: &mut World<'_>,
-    request: &Request,
-    failure: Option<&Failure>,
-    recorder: &mut Recorder<'_>,
-) -> Result<Work, Fault> {
-    // After a crash the same number is used again, unless the user keeps what that request changed.
-    let number = world.made.requests + 1;
-    let store = world.site.hold_store_alone(world.root_tree().top())?;
-    let snapshots = world.site.snapshots()?;
-    let snapshot = world.tree().snapshot(&snapshots.make(number)?)?;
-    recorder.note(&Note::Captured { request: number })?;
-    crash_backup::keep(world.site.layout, &world.site.run, world.source, recorder)?;
-    snapshots.settle(world.site.layout)?;
-    world.made.requests = number;
-    world.site.begin_request(number)?;
-    let task = HeldTask::of(world)?;
-    let linked = LinkedStore::of(world.site)?;
-    let answer = match answer(world, request, failure, recorder) {
-        Err(Fault::Interrupted(signal)) => {
-            undo(world, &snapshot, number, recorder)?;
-            linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
-            task.put_back()?;
-            return Err(Fault::Interrupted(signal));
-        }
-        answer => answer?,
-    };
-    world.tree().check_place()?;
-    let changes = world.tree().compare(&snapshot)?;
-    if let Some(fault) = outage(world, &answer, &changes) {
-        recorder.note(&Note::PutBack { request: number })?;
-        linked_store::put_back(linked.as_ref(), &world.site.interrupted_dir(number))?;
-        task.put_back()?;
-        return Err(fault);
-    }
-    let mut work = judge(world, &snapshot, changes, answer, recorder)?;
-    linked_store::settle(linked, world.site, number, &mut work)?;
-    let written = task.put_back()?.filter(|path| !work.strays.contains(path));
-    work.strays.extend(written);
-    drop(store);
-    work.warnings.extend(recorder.disturbance("the implementer"));
-    world.keep_first(snapshot)?;
-    work.delta = world.delta_state()?;
-    Ok(work)
-}
-
-/// Puts back what an interrupted request left in the tree, at once. What it wrote stays with the run.
-fn undo(
-    world: &World<'_>,
-    snapshot: &Snapshot,
-    request: u32,
-    recorder: &mut Recorder<'_>,
-) -> Result<(), Fault> {
-    let tree = world.tree();
-    tree.plan_put_back(snapshot, &tree.compare(snapshot)?)?;
-    recorder.note(&Note::PuttingBack { request })?;
-    let dir = world.site.interrupted_dir(request);
-    let done = tree.finish(snapshot, &dir)?;
-    recorder.note(&Note::PutBack { request })?;
-    if let Some(text) = putting_back::put_back_text(world.site, world.tree(), &done, &dir) {
-        recorder.reporter().warning(&text);
-    }
-    Ok(())
-}
-
 /// Who answers: the known fix itself where it can be run or applied, else the implementer.
-pub(super) fn answer(
+fn answer(
     world: &World<'_>,
     request: &Request,
     failure: Option<&Failure>,
@@ -274,10 +304,10 @@ pub(super) fn answer(
 }
 
 /// The fault of an agent that could not reach a model, and left everything as it was.
-pub(super) fn outage(world: &World<'_>, answer: &Answer, changes: &Changes) -> Option<Fault> {
+fn outage(world: &World<'_>, answer: &Answer, changes: &Changes) -> Option<Fault> {
     let outage = answer.outage.as_ref()?;
     let said_more = answer.no_change || !answer.needs.is_empty();
-    if said_more || !changes.are_scratch() {
+    if said_more || !changes.are_none() {
         return None;
     }
     let Implementer::Agent(agent) = &world.site.settings.implementer else {
@@ -293,37 +323,12 @@ pub(super) fn outage(world: &World<'_>, answer: &Answer, changes: &Changes) -> O
     })
 }
 
-/// The work: what the comparison found, with what the implementer reports beside it.
-fn judge(
-    world: &World<'_>,
-    snapshot: &Snapshot,
-    changes: Changes,
-    answer: Answer,
-    recorder: &mut Recorder<'_>,
-) -> Result<Work, Fault> {
-    let mut work = work_of(world, snapshot, &changes, answer)?;
-    // Kept first: should the quarantine fail, the run still holds what was written.
-    let number = world.made.requests;
-    let (site, tree) = (world.site, world.tree());
-    diff::keep(site, tree, snapshot, number)?;
-    putting_back::put_back(site, tree, number, snapshot, &changes, recorder, &mut work)?;
-    let written = changes.delta.iter().filter(|(_, file)| file.change.is_some());
-    tree.touch_delta(written.map(|(path, _)| path))?;
-    Ok(work)
-}
-
 /// What was found and what was said, in one.
-pub(super) fn work_of(
-    world: &World<'_>,
-    snapshot: &Snapshot,
-    changes: &Changes,
-    answer: Answer,
-) -> Result<Work, Fault> {
-    let tree = world.tree();
+fn work_of(world: &World<'_>, changes: &Changes, answer: Answer) -> Result<Work, Fault> {
     // A delta file that has become a link or a pipe cannot be read safely by any later step.
     let odd = changes.delta.iter().find(|(_, change)| change.now.is_odd());
     let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));
-    let (strays, more_strays) = putting_back::strays_of(tree, changes);
+    let (strays, more_strays) = strays_of(world, changes);
     let changed = changes.touch_delta();
     let is_idle = !changed && !answer.no_change && answer.needs.is_empty();
     let mut work = Work {
@@ -336,23 +341,35 @@ pub(super) fn work_of(
         agent: answer.agent,
         failure: answer.failure.or(odd),
         changed,
-        scratch: changes.scratch.iter().take(MAX_SCRATCH).cloned().collect::<Vec<Scratch>>(),
         strays,
-        allowed: changes.allowed.iter().map(|path| tree.shown(path)).collect(),
+        allowed: changes.allowed.iter().map(ToString::to_string).collect(),
         needs: answer.needs,
         no_change: answer.no_change,
         summary: answer.summary,
-        warnings: snapshot.warnings().to_vec(),
+        warnings: answer.warnings,
         ..Work::default()
     };
-    work.warnings.extend(putting_back::ignored_text(tree, changes));
-    work.warnings.extend(answer.warnings);
     if more_strays > 0 {
         work.warnings.push(format!("at least {more_strays} more paths outside the delta changed"));
     }
     take_memories(world, &mut work, answer.utilized);
     work.warnings.extend(world.site.secrets.warning());
     Ok(work)
+}
+
+/// The strays that an event names, and how many others there are.
+fn strays_of(world: &World<'_>, changes: &Changes) -> (Vec<String>, u64) {
+    let mut bytes = 0;
+    let paths = changes.strays.iter().map(|at| world.root_tree().shown(&at.path));
+    let named: Vec<String> = paths
+        .take(MAX_STRAYS.0)
+        .take_while(|path| {
+            bytes += path.len();
+            bytes <= MAX_STRAYS.1 || bytes == path.len()
+        })
+        .collect();
+    let more = (changes.strays.len() - named.len()) as u64 + changes.more_strays;
+    (named, more)
 }
 
 /// Keeps the reported memories that the workspace holds, and warns of the others: a record must not name
@@ -373,26 +390,5 @@ fn take_memories(world: &World<'_>, work: &mut Work, said: Vec<Used>) {
                 brief(&used.name)
             ));
         }
-    }
-}
-
-/// Whether an effect lets a program write, so that a crash in it leaves partial work. No catch-all
-/// arm: a new effect has to be decided here.
-pub(super) fn writes(state: &State) -> bool {
-    match state.next() {
-        Next::Perform(effect) => match effect {
-            Effect::Implement(_) | Effect::Mend(_) | Effect::ApplyFix { .. } => true,
-            Effect::ReadWorkspace
-            | Effect::CheckPlan
-            | Effect::ReadTests(_)
-            | Effect::CheckFile(_)
-            | Effect::RunPreflight { .. }
-            | Effect::Verify { .. }
-            | Effect::Confirm { .. }
-            | Effect::MatchFailure { .. }
-            | Effect::Judge
-            | Effect::Seal(_) => false,
-        },
-        Next::Finished(_) => false,
     }
 }

@@ -13,10 +13,9 @@ use super::delivered::delivered;
 use super::recorder::Recorder;
 use super::settings::Implementer;
 use super::site::files;
-use super::slots::landing;
 use super::tried::all_tried;
 use super::world::{Task, World};
-use super::{Fault, committing, diff, output, own_run, result};
+use super::{Fault, committing, diff, landing, output, own_run, result};
 use crate::record::{self, RecordedRun};
 use crate::result::{BuildResult, RunId};
 use crate::text::{now, now_exactly, to_the_second};
@@ -77,11 +76,9 @@ pub(super) fn seal(
     );
     hold_against_edits(task, &content)?;
     let mut world = world;
-    if let (Outcome::Blocked(block), Some(world)) = (&verdict.outcome, &mut world) {
-        if let Some(before) = &world.before {
-            before.keep(&world.site.run, world.root_tree())?;
-        }
-        landing::put_back(world, block)?;
+    // Before the record says that it is blocked: a blocked task has nothing in the project.
+    if let (Outcome::Blocked(_), Some(world)) = (&verdict.outcome, &mut world) {
+        landing::withdraw(world)?;
     }
     committing::owe(task, verdict)?;
     let path = ftl_store::seal(files(), &task.source.path, status, &content)?;

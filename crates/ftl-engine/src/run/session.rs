@@ -4,23 +4,21 @@ use std::path::Path;
 
 use ftl_machine::{Event, Outcome, State, Verdict};
 use ftl_model::WorkspaceId;
-use ftl_store::{Journal, Layout, Run, Runs, StoreError, Waiting};
+use ftl_store::{Journal, Layout, Run, Runs, StoreError};
 
-use super::after_seal::Sealed;
 use super::brief::Source;
 use super::choices::Choices;
 use super::driver::{Perform, drive};
 use super::effects::Performer;
-use super::isolation::Means;
 use super::planner::Planner;
 use super::preconditions::options;
 use super::recorder::{Opening, Recorder};
 use super::recovery::{self, Unfinished};
 use super::secrets::{self, Restorer, Secrets};
 use super::settings::Attempt;
-use super::site::{SharedStore, Site, files};
+use super::site::{Site, files};
 use super::world::{Task, World};
-use super::{Fault, Reporter, Settings, before, committing, crash_backup, result, slots};
+use super::{Fault, Reporter, Settings, before, committing, landing, result};
 use crate::result::{BuildResult, RunId};
 use crate::text::now_exactly;
 
@@ -32,20 +30,15 @@ pub(super) struct Locked<'a> {
     pub(super) runs: &'a Runs<'static>,
     pub(super) settings: &'a Settings,
     pub(super) source: &'a Source<'a>,
-    pub(super) store: &'a SharedStore,
 }
 
 impl<'a> Locked<'a> {
     /// Takes the task from READ, or from where its run was interrupted, to the seal.
-    pub(super) fn build(
-        &self,
-        means: Option<Means>,
-        reporter: &mut dyn Reporter,
-    ) -> Result<BuildResult, Fault> {
+    pub(super) fn build(&self, reporter: &mut dyn Reporter) -> Result<BuildResult, Fault> {
         let Self { settings, source, .. } = *self;
         let opening = opening(settings, source);
         let restorer = Restorer::new(&settings.redactor, source);
-        let mut found = recovery::unfinished(self.runs, &opening, &restorer, settings)?;
+        let found = recovery::unfinished(self.runs, &opening, &restorer, settings)?;
         let resumed = found.as_ref().map_or(0, |found| found.events.len());
         let start = match &found {
             Some(found) => Start::again(found),
@@ -53,7 +46,7 @@ impl<'a> Locked<'a> {
         };
         let task = self.task(&start);
         let (mut performer, edited) = match &task {
-            Some(task) => performer(task, found.as_mut(), means, reporter)?,
+            Some(task) => performer(task, found.as_ref(), reporter)?,
             None => (None, None),
         };
         let journal = match found {
@@ -67,8 +60,6 @@ impl<'a> Locked<'a> {
         let recorder = Recorder::new(Some(journal), reporter, run_id.clone());
         let mut recorder = recorder.hiding(&settings.redactor);
         recorder.open(&opening, source.brief(), resumed);
-        let sealed =
-            Sealed { settings, layout: self.layout, run: &start.run, attempt: start.attempt };
         let mut state = start.state.clone().unwrap_or_else(|| State::new(opening.options));
         recorder.enter(&state);
         if let Some(edited) = edited {
@@ -85,10 +76,10 @@ impl<'a> Locked<'a> {
         let verdict = match driven {
             Ok(verdict) => verdict,
             Err(fault) => {
-                return Err(self.stopped(fault, &start, &sealed, world.as_mut(), &mut recorder)?);
+                return Err(self.stopped(fault, &start, world.as_mut(), &mut recorder)?);
             }
         };
-        let result = self.finish(&verdict, run_id, &sealed, task.as_ref(), world.as_ref())?;
+        let result = self.finish(&verdict, run_id, &start, task.as_ref(), world.as_ref())?;
         recorder.close(&result);
         Ok(result)
     }
@@ -98,29 +89,19 @@ impl<'a> Locked<'a> {
         &self,
         fault: Fault,
         start: &Start,
-        sealed: &Sealed<'_>,
         world: Option<&mut World<'_>>,
         recorder: &mut Recorder<'_>,
     ) -> Result<Fault, Fault> {
         match &fault {
-            // A refused run has begun nothing: the next one may choose other options. Where a request
-            // is under way by now, the run stays, to be continued.
-            Fault::Store(StoreError::Held { .. }) | Fault::NoSlot(_) if start.is_new => {
-                if self.store.hold(self.layout, Waiting::Refuse).is_ok() {
-                    self.runs.forget(&start.run)?;
-                }
+            // A refused run has begun nothing: the next one may choose other options.
+            Fault::Store(StoreError::Held { .. }) | Fault::NoRoom(_) if start.is_new => {
+                self.runs.forget(&start.run)?;
             }
             // Nor has an agent that could not begin. What it printed stays with the run.
-            Fault::Outage { is_first: true, .. } => {
-                self.runs.finish(&start.run)?;
-                crash_backup::forget(self.layout, self.id);
-                if let Some(warning) = sealed.retired() {
-                    recorder.reporter().warning(&warning);
-                }
-            }
+            Fault::Outage { is_first: true, .. } => self.runs.finish(&start.run)?,
             _ => {
-                if let Some(world) = world.filter(|world| !slots::landing::is_sealed(world)) {
-                    slots::landing::withdraw(world, None)?;
+                if let Some(world) = world.filter(|world| !landing::is_sealed(world)) {
+                    landing::withdraw(world)?;
                     for text in &world.put_back {
                         recorder.reporter().warning(text);
                     }
@@ -141,7 +122,6 @@ impl<'a> Locked<'a> {
                 layout: self.layout,
                 run: start.run.clone(),
                 secrets: Secrets::new(&settings.redactor),
-                store: self.store,
             },
             began: start.began.clone(),
             attempt: start.attempt,
@@ -153,21 +133,20 @@ impl<'a> Locked<'a> {
         &self,
         verdict: &Verdict,
         run_id: RunId,
-        sealed: &Sealed<'_>,
+        start: &Start,
         task: Option<&Task<'_>>,
         world: Option<&World<'_>>,
     ) -> Result<BuildResult, Fault> {
         let Self { workspace, settings, layout, .. } = *self;
-        self.runs.finish(sealed.run)?;
-        crash_backup::forget(layout, self.id);
+        self.runs.finish(&start.run)?;
         if matches!(verdict.outcome, Outcome::Complete) {
             before::retire(layout, self.id);
         }
-        let warnings = sealed.settle(verdict, world);
+        let warnings = world.map(|world| world.put_back.clone()).unwrap_or_default();
         let site = task.map(|task| &task.site);
         let mut result = result::of(verdict, run_id, workspace, settings, site);
-        result.attempt = sealed.attempt.number;
-        result.patches = world.map_or(sealed.attempt.patches, |world| world.made.patches);
+        result.attempt = start.attempt.number;
+        result.patches = world.map_or(start.attempt.patches, |world| world.made.patches);
         result.warnings.extend(warnings);
         super::complain(&mut result, workspace, self.source, settings, layout);
         result.warnings.extend(secrets::warning_about(&settings.redactor, &result));
@@ -207,23 +186,20 @@ impl Start {
 /// The performer of a task's effects, and what was edited since its run stopped.
 fn performer<'a>(
     task: &'a Task<'a>,
-    found: Option<&mut Unfinished>,
-    means: Option<Means>,
+    found: Option<&Unfinished>,
     reporter: &mut dyn Reporter,
 ) -> Result<(Option<Performer<'a>>, Option<Event>), Fault> {
     let Some(found) = found else {
-        return Ok((Some(Performer { task, means, world: None }), None));
+        return Ok((Some(Performer { task, world: None }), None));
     };
-    let Some(standing) = recovery::clear_up(&task.site, found, reporter)? else {
-        // Of a run that had come to IMPLEMENT, its slot has other work by now.
-        return match recovery::has_implemented(&found.state) {
-            true => Err(task.site.no_snapshot()?),
-            false => Ok((Some(Performer { task, means, world: None }), None)),
-        };
-    };
-    let world = World::resume(task, found, standing, means)?;
+    recovery::end_processes(&task.site, found, reporter);
+    // Before IMPLEMENT the run neither had a workplace nor locked the tree.
+    if !recovery::has_implemented(&found.state) {
+        return Ok((Some(Performer { task, world: None }), None));
+    }
+    let world = World::resume(task, found, reporter)?;
     let edited = recovery::edited(&world, &found.state)?;
-    Ok((Some(Performer { task, means: None, world: Some(world) }), edited))
+    Ok((Some(Performer { task, world: Some(world) }), edited))
 }
 
 /// Makes the directories of a task's next run.

@@ -41,15 +41,15 @@ pub enum Implementer {
     },
 }
 
-/// How much an implementer is kept apart from the tree.
+/// Where the workplace of an implementer is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Isolate {
-    /// On an overlay where the system allows it, else not; a warning says why not.
+    /// At the root's own path where the system allows it, else at the copy's; a warning says why.
     Auto,
-    /// On an overlay, or not at all.
-    Overlay,
-    /// In the tree, which is compared before and after.
-    Off,
+    /// At the root's own path, or not at all.
+    Bind,
+    /// At the copy's own path.
+    Copy,
 }
 
 /// A command that says whether an error is one of the failures that are like it.
@@ -59,15 +59,6 @@ pub struct Judge {
     pub command: String,
     /// How long it may take.
     pub limit: Duration,
-}
-
-/// Whose the changes are that a build finds in the tree after ftl was killed during a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Whose {
-    /// The user's: nothing is put back.
-    User,
-    /// The implementer's: they are moved away and the tree is put back.
-    Implementer,
 }
 
 /// All settings of a build, by who reads them.
@@ -106,7 +97,7 @@ pub struct Settings {
     pub grace: Duration,
     /// What is secret, and leaves nowhere.
     pub redactor: Redactor,
-    /// The slot that the delta is written in, so that it lands in the tree at VERIFY; `None` to write in the tree.
+    /// The number of the workplace that an implementer writes in; `None` for the first.
     pub slot: Option<u32>,
     /// What a person can type, for the sentences of records.
     pub advice: Advice,
@@ -119,8 +110,8 @@ pub struct Settings {
 pub struct StartSettings {
     /// Wait for a lock that another process holds.
     pub wait: bool,
-    /// Whose the changes are that a killed request and its user left in the tree; `None` asks.
-    pub whose: Option<Whose>,
+    /// Begin without the work of the run that blocked the task.
+    pub fresh: bool,
     /// Give up an unfinished run and begin again.
     pub restart: bool,
     /// Stop after PLAN, and write nothing.
@@ -134,14 +125,14 @@ pub struct RequestSettings {
     pub limit: Duration,
     /// The agent's environment.
     pub env: Environment,
-    /// How an implementer is isolated; `None` leaves it to the kind of implementer.
+    /// Where a workplace is placed; `None` leaves it to the kind of implementer.
     pub isolate: Option<Isolate>,
-    /// The program that, as `PROGRAM view …`, is the first process of an isolated implementer's
+    /// The program that, as `PROGRAM view …`, is the first process of an implementer's
     /// namespaces: it calls [`ftl_process::View::enter`].
     pub view: Option<PathBuf>,
-    /// What [`try_isolation`](super::try_isolation) found for the command that started this process.
+    /// What [`try_placing`](super::try_placing) found for the command that started this process.
     pub tried: Option<String>,
-    /// The program that performs the requests, in place of the agent's command; needs a slot.
+    /// The program that performs the requests, in place of the agent's command.
     pub performer: Option<Performer>,
     /// How long it may wait for what it needs to perform requests.
     pub patience: Duration,
@@ -206,8 +197,6 @@ pub struct SeriesSettings {
     pub attempts: u32,
     /// The verify of a complete task is run once more after the command's last task.
     pub is_checked: bool,
-    /// Another task is built next: of a block, what an implementer did to the delta is put back.
-    pub is_followed: bool,
     /// The branch, as `refs/heads/…`, on which a complete task is committed; `None` commits nothing.
     pub commit: Option<String>,
 }
@@ -301,7 +290,6 @@ impl Settings {
                 attempt: Attempt::default(),
                 attempts: 1,
                 is_checked: false,
-                is_followed: false,
                 commit: None,
             },
             read_tests: ReadTests::default(),

@@ -16,13 +16,13 @@ use ftl_model::{DeltaState, Digest, Finding};
 use ftl_process::{Ended, How};
 
 use super::failed::{Failed, failed};
+use super::landing::{self, Outcome};
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::site::Site;
-use super::slots::landing::{self, Outcome};
 use super::world::World;
 use super::written::{self, Left};
-use super::{Fault, match_judge, planner, slots};
+use super::{Fault, match_judge, planner, task_commands};
 use crate::result::Doing;
 use crate::text::{brief, one_line};
 
@@ -44,14 +44,13 @@ pub(super) fn verify(
     let watch = landing::watch(world)?;
     let world = &*world;
     let site = world.site;
-    let ended = site.run_child(&site.shell(command, &log), Some(&log), recorder)?;
+    let ended = site.run_child(&site.shell(command, &log), recorder)?;
     let captured = Captured::keep(site, &ended, log, recorder)?;
     let too_wide = too_wide(world, &ended, &captured.text);
     let mut verification = verification(site, command, &ended, captured);
     verification.merged = merged;
+    verification.is_apart = !verification.passed && world.is_apart();
     verification.warnings.extend(warnings);
-    let disturbed = recorder.disturbance("the verify");
-    verification.warnings.extend(disturbed);
     verification.warnings.extend(too_wide);
     verification.warnings.extend(site.secrets.warning());
     verification.delta = world.delta_state()?;
@@ -68,18 +67,18 @@ pub(super) fn verify(
     Ok(Event::Verified(Box::new(verification)))
 }
 
-/// Runs the verify command that failed in the root once more, on the work in the slot alone.
+/// Runs the verify command that failed in the project once more, in the workplace.
 pub(super) fn confirm(
     world: &mut World<'_>,
     command: &str,
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
-    landing::return_to_copy(world, recorder.reporter())?;
+    landing::return_to_workplace(world, recorder.reporter())?;
     let site = world.site;
     let log = output::next_log(site, "confirm")?;
     recorder.begins(Doing::Verify, command);
-    let by = ("the verify in the slot", false);
-    let (ended, _) = slots::run_command(world, command, &log, by, recorder)?;
+    let by = "the verify in the workplace";
+    let (ended, _) = task_commands::run(world, command, &log, by, recorder)?;
     let captured = Captured::keep(site, &ended, log, recorder)?;
     Ok(Event::Confirmed(Box::new(verification(site, command, &ended, captured))))
 }
@@ -170,7 +169,7 @@ pub(super) fn baseline(
     let log = output::next_log(site, "baseline")?;
     recorder.begins(Doing::Baseline, command);
     let by = "the verify before the work";
-    let (ended, mut left) = slots::run_in_place(world, command, &log, by, recorder)?;
+    let (ended, mut left) = task_commands::run(world, command, &log, by, recorder)?;
     let passed = ended.success();
     let findings = passed.then_some(Finding::PassedBefore).into_iter().chain(left.finding.take());
     let findings = findings.collect();

@@ -7,13 +7,12 @@ use std::collections::BTreeSet;
 use ftl_analysis::findings::masked_exit;
 use ftl_machine::{Block, Misfit, Outside, Reason, SpecProblem, Unretried, Verdict};
 use ftl_model::{DeltaPath, Finding};
-use ftl_tree::{Apart, EntryType, Tree};
 
 use super::attempts::may_try_again;
 use super::settings::{Implementer, Settings};
 use super::site::Site;
-use super::{Fault, originals};
 use crate::author::new::carrying_budget;
+use crate::author::take::is_takable;
 use crate::project::verify_files;
 use crate::result::WayOn;
 
@@ -33,12 +32,6 @@ pub(super) fn on(
     let mut ways = by_reason(block, verdict, site);
     if !says_why(verdict) {
         ways.retain(|way| !matches!(way, WayOn::Fix));
-    }
-    // What was written in a slot is put back.
-    for way in ways.iter_mut().filter(|_| settings.slot.is_some()) {
-        if matches!(way, WayOn::Again { .. } | WayOn::Work) {
-            *way = WayOn::Again { has_work: false };
-        }
     }
     let is_agent = matches!(settings.implementer, Implementer::Agent(_));
     if !is_agent {
@@ -84,15 +77,9 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
             None => vec![WayOn::CorrectRecord],
         },
         Reason::Unbuildable(_) => vec![WayOn::CorrectRecord],
-        Reason::ImplementerFailed(_) if let Some(conflicts) = &verdict.log.conflicts => {
-            let own = conflicts.dir.as_ref().map(|dir| WayOn::Replace {
-                dir: dir.clone(),
-                paths: conflicts.paths.iter().take(MOST).cloned().collect(),
-            });
-            own.into_iter().chain([WayOn::Work]).collect()
-        }
         Reason::ImplementerFailed(_) | Reason::Idle => vec![WayOn::Again { has_work: false }],
         Reason::OutsideDelta(outside) => of_outside(outside, site),
+        Reason::LeftBehind { left, .. } => of_outside(&Outside::Strays(left.clone()), site),
         Reason::PreflightFailing { first, .. } => {
             let file = first.as_ref().filter(|entry| entry.check.is_some());
             let check = file.map(|entry| WayOn::Check(entry.subject.clone()));
@@ -158,22 +145,13 @@ fn of_outside(outside: &Outside, site: Option<&Site<'_>>) -> Vec<WayOn> {
         |path: &&String| path.len() < LONGEST && plain(path.trim_start_matches("../"));
     let paths = paths.iter().filter(can_be_typed).take(MOST);
     let paths: Vec<String> = paths.cloned().collect();
-    let top = site.and_then(|site| Tree::top_of(site.root(), site.settings.tree.watch).ok());
-    let apart = match (outside, site) {
-        (Outside::Strays(_), Some(site)) => places(site).unwrap_or_default(),
-        (Outside::Strays(_) | Outside::Needs(_), _) => Vec::new(),
-    };
     let (mut take, mut add) = (Vec::new(), Vec::new());
     for path in paths {
-        let kept = site.zip(top.as_deref());
-        let kept = kept.and_then(|(site, top)| originals::in_quarantine(site.root(), top, &path));
-        let kept = kept.unwrap_or_else(|| path.clone());
-        match apart.iter().find_map(|apart| apart.kind(&kept)) {
-            Some(EntryType::File | EntryType::Link) => take.push(path),
-            // Each entry of a directory is a separate stray.
-            Some(EntryType::Dir | EntryType::Special) => {}
-            None if path.starts_with("../") => {}
-            None => add.push(path),
+        let is_stray = matches!(outside, Outside::Strays(_));
+        match site.filter(|_| is_stray) {
+            Some(site) if is_takable(&site.run, &path) => take.push(path),
+            _ if path.starts_with("../") => {}
+            _ => add.push(path),
         }
     }
     let is_dir = |path: &String| site.is_some_and(|site| site.root().join(path).is_dir());
@@ -193,15 +171,4 @@ fn of_outside(outside: &Outside, site: Option<&Site<'_>>) -> Vec<WayOn> {
 /// Whether no task is about this file, so that it was deleted with all others: ftl's configuration.
 fn is_own(path: &String) -> bool {
     path == "ftl.toml"
-}
-
-fn places(site: &Site<'_>) -> Result<Vec<Apart>, Fault> {
-    let tree = Tree::open(site.root(), &[], site.settings.tree.clone())?;
-    let mut places = Vec::new();
-    for request in originals::requests(&site.run) {
-        let dir = site.run.quarantine().join(request.to_string());
-        let below = dir.strip_prefix(site.root()).unwrap_or(&dir);
-        places.extend(tree.apart(below)?);
-    }
-    Ok(places)
 }

@@ -1,8 +1,6 @@
 //! The sentences of a record: a block's reason, and warnings. What was tried is in `tried.rs`.
 //!
-//! The machine decides in data; here, and only here, its data become the English of the record, the
-//! result and the progress lines. What a reader can type depends on who calls the engine, so those words
-//! come from the caller ([`Advice`]).
+//! The machine decides in data, which become English here alone. Commands to type come from the caller ([`Advice`]).
 
 use ftl_analysis::findings::{MaskedExit, masked_exit};
 use ftl_machine::event::Conflicts;
@@ -90,10 +88,12 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
             format!("no call is left to verify with: {used} of {total} are spent")
         }
         Reason::LandConflict(conflicts) => format!(
-            "changed in the tree while the implementer worked: {}; the tree is left as it is",
+            "changed in the project while the implementer worked: {}; the project is left as it is",
             listed(&conflicts.paths)
         ),
-        Reason::LandBroken(verification) | Reason::VerifyFailed { verification, .. } => {
+        Reason::LandBroken(verification)
+        | Reason::LeftBehind { verification, .. }
+        | Reason::VerifyFailed { verification, .. } => {
             let error = verification.error.clone();
             error.unwrap_or_else(|| "the verify failed".into())
         }
@@ -139,9 +139,6 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
         Reason::BudgetTooSmall { remaining, needed } => {
             format!("{remaining} left, but {needed} are needed")
         }
-        Reason::ImplementerFailed(_) if let Some(conflicts) = &verdict.log.conflicts => {
-            which_version(conflicts)
-        }
         Reason::ImplementerFailed(_) if verdict.files.is_empty() => {
             "how far the implementer got; it changed no file of the task".into()
         }
@@ -161,9 +158,12 @@ fn unknown(reason: &Reason, verdict: &Verdict) -> String {
         Reason::VerifyUnaffordable => "whether what was written passes its verify".into(),
         Reason::VerifyFailed { why, .. } => unretried(why, verdict),
         Reason::LandConflict(conflicts) => which_version(conflicts),
+        Reason::LeftBehind { left, .. } => format!(
+            "whether the task needs {}, which was left behind: with it the verify passes",
+            listed(left)
+        ),
         Reason::LandBroken(_) => {
-            "what landed in between that breaks it: the verify passes where the delta was written"
-                .into()
+            "what landed in between that breaks it: the verify passes where the work was done".into()
         }
         Reason::TreeChanged(_) => {
             "what the verify or a preflight command wrote into the delta, or whether you saved it while it ran".into()
@@ -178,7 +178,7 @@ fn which_version(conflicts: &Conflicts) -> String {
     let paths = listed(&conflicts.paths);
     match &conflicts.dir {
         Some(dir) => format!(
-            "which version of {paths} is right: the one in the tree, or the implementer's in `{dir}`"
+            "which version of {paths} is right: the one in the project, or the implementer's in `{dir}`"
         ),
         None => format!("whether {paths} is still needed: the implementer deleted it"),
     }
@@ -194,11 +194,10 @@ fn discovery(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
             "how many calls the task needs: at least 3 for one file"
         }
         Reason::Unbuildable(_) => "what the workspace was meant to say",
-        Reason::ImplementerFailed(_) if verdict.log.conflicts.is_some() => {
-            "how the two versions go together"
-        }
         Reason::ImplementerFailed(_) => "why the implementer failed",
-        Reason::OutsideDelta(_) => "whether the delta should name these files",
+        Reason::OutsideDelta(_) | Reason::LeftBehind { .. } => {
+            "whether the delta should name these files"
+        }
         Reason::Idle => "whether the task is done already, or was not understood",
         Reason::Overspent { .. } => "how many calls the task needs",
         Reason::PreflightFailing { .. } => "what the code was meant to say at this place",
@@ -260,7 +259,9 @@ fn reproduce(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
             Some(_) => (advice.check_file)(&entry.subject),
             None => entry.subject.clone(),
         },
-        Reason::LandBroken(verification) | Reason::VerifyFailed { verification, .. } => {
+        Reason::LandBroken(verification)
+        | Reason::LeftBehind { verification, .. }
+        | Reason::VerifyFailed { verification, .. } => {
             verification.rerun.as_ref().unwrap_or(&verification.command).clone()
         }
         Reason::PreflightFailing { first: None, .. }

@@ -1,26 +1,28 @@
-//! What effects act on: the task, which is known from the beginning, and the world, whose tree is open.
+//! What effects act on: the task, which is known from the beginning, and the world from IMPLEMENT on.
 //!
 //! They are data with a few questions to it. What is done to them is in the files that `effects` names.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use ftl_machine::event::JudgeVerdict;
-use ftl_model::{DeltaPath, DeltaState, Remedy};
+use ftl_model::{DeltaState, Remedy};
 use ftl_preflight::Checker;
-use ftl_process::{Command, View};
-use ftl_tree::{Snapshot, Tree, Watch};
+use ftl_process::{Capture, View};
+use ftl_tree::{Tree, Watch};
 
+use super::Fault;
 use super::before::Before;
 use super::brief::{Brief, Content, Source};
-use super::ground::Ground;
 use super::implementer::Conversation;
-use super::isolation::{Level, Means};
+use super::placing::Placed;
+use super::relocate::{Relocating, relocated};
 use super::settings::Attempt;
 use super::site::Site;
-use super::slots::{self, WorkSlot};
-use super::{Fault, Reporter, isolation};
+use super::tree_lock::LockedTree;
+use super::workplace::OpenWorkplace;
 
 /// A task whose document could be read, and where its run works.
 pub(super) struct Task<'a> {
@@ -45,21 +47,19 @@ pub(super) struct World<'a> {
     pub(super) site: &'a Site<'a>,
     pub(super) source: &'a Source<'a>,
     pub(super) content: &'a Content<'a>,
-    /// The tree.
-    pub(super) ground: Ground,
-    /// The slot that the tree is a copy in, of a run whose delta lands.
-    pub(super) slot: Option<WorkSlot>,
-    /// The root, while the delta of a slot is in it.
-    pub(super) landed: Option<Landed>,
-    /// What was put back in the root, as sentences.
+    /// Where an implementer works; `None` where the implementer is the project as it is.
+    pub(super) workplace: Option<OpenWorkplace>,
+    /// The project, locked: while the work is in it, or all the time where there is no workplace.
+    pub(super) locked: Option<LockedTree>,
+    /// The project before the first verify of a landing.
+    pub(super) watch: Option<Rc<Watch>>,
+    /// What was undone in the project and left there, as sentences.
     pub(super) put_back: Vec<String>,
     /// How the tree was before the first request, once there was one.
     pub(super) before: Option<Before>,
-    /// How requests are isolated.
-    pub(super) level: Level,
-    /// Why that is less than it could be, until a request reports it.
-    pub(super) not_isolated: Option<String>,
-    /// What the request under way sees in place of the tree.
+    /// How the workplace is placed.
+    pub(super) placed: Placed,
+    /// What the request under way sees at the root's path.
     pub(super) view: Option<View>,
     /// Requests made so far, and patches handed out.
     pub(super) made: Made,
@@ -73,15 +73,6 @@ pub(super) struct World<'a> {
     pub(super) conversation: Conversation,
 }
 
-/// A delta that is in the root.
-pub(super) struct Landed {
-    pub(super) ground: Ground,
-    /// How the delta was before the work, in the copy.
-    pub(super) in_copy: Option<Before>,
-    /// The tree before the first verify.
-    pub(super) watch: Option<Rc<Watch>>,
-}
-
 /// Requests and patches are numbered through the whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Made {
@@ -90,113 +81,91 @@ pub(super) struct Made {
 }
 
 impl<'a> World<'a> {
-    /// Locks the root and opens the tree; of a run in a slot, makes that equal to the root.
-    pub(super) fn open(
-        task: &'a Task<'a>,
-        means: Option<Means>,
-        reporter: &mut dyn Reporter,
-    ) -> Result<Self, Fault> {
-        let delta: Vec<DeltaPath> = task.brief().paths().cloned().collect();
-        let (ground, slot) = match task.site.settings.slot {
-            None => (Ground::enter(&task.site, &delta, false, reporter)?, None),
-            Some(number) => {
-                let (slot, ground) = slots::enter(&task.site, number, &delta, reporter)?;
-                (ground, Some(slot))
-            }
-        };
-        Self::new(task, ground, slot, means)
-    }
-
-    /// The world of an open tree. `means` of isolation may have been tried out before the run began.
-    pub(super) fn new(
-        task: &'a Task<'a>,
-        ground: Ground,
-        slot: Option<WorkSlot>,
-        means: Option<Means>,
-    ) -> Result<Self, Fault> {
-        let (level, warning) = isolation::level(&task.site, &ground.tree, means)?;
-        Ok(Self {
-            site: &task.site,
-            source: task.source,
-            content: task.content,
-            ground,
-            not_isolated: warning,
-            slot,
-            landed: None,
-            put_back: Vec::new(),
-            before: None,
-            level,
-            view: None,
-            made: Made { requests: 0, patches: task.attempt.patches },
-            checker: None,
-            judged: Vec::new(),
-            matched: BTreeSet::new(),
-            conversation: Conversation::default(),
-        })
-    }
-
     /// What the stages need of the document.
     pub(super) fn brief(&self) -> &'a Brief {
         &self.content.brief
     }
 
-    /// The tree: of a slot, the root while the delta is there, else the copy.
+    /// The tree that has the work: the project while the work is there, else the workplace.
     pub(super) fn tree(&self) -> &Tree {
-        self.landed.as_ref().map_or(&self.ground.tree, |landed| &landed.ground.tree)
+        match (&self.locked, &self.workplace) {
+            (Some(locked), _) => &locked.tree,
+            (None, Some(place)) => &place.copy,
+            (None, None) => unreachable!("a world has the project or a workplace"),
+        }
     }
 
-    /// The tree that the work is written in, also while the delta of a slot is in the root.
+    /// The tree that an implementer writes in.
     pub(super) fn copy(&self) -> &Tree {
-        &self.ground.tree
+        self.workplace.as_ref().map_or_else(|| self.tree(), |place| &place.copy)
     }
 
-    /// The project's own tree, also where the run works in a copy of it. Of that, the lock may not be held.
+    /// The project's own tree. Its lock may not be held.
     pub(super) fn root_tree(&self) -> &Tree {
-        self.slot.as_ref().map_or(self.tree(), |slot| &slot.root)
+        self.workplace.as_ref().map_or_else(|| self.tree(), |place| &place.root)
     }
 
-    /// How the tree was at a snapshot, the first of its run.
-    pub(super) fn captured(&self, snapshot: Snapshot) -> Result<Before, Fault> {
-        Before::of_capture(self.site, self.source, self.root_tree(), snapshot)
+    /// Whether the run's work is in a workplace now.
+    pub(super) fn is_in_workplace(&self) -> bool {
+        self.workplace.is_some() && self.locked.is_none()
     }
 
-    /// Measures the task by a snapshot if that is the first: later ones hold the task's own work.
-    pub(super) fn keep_first(&mut self, snapshot: Snapshot) -> Result<(), Fault> {
-        if self.before.is_none() {
-            self.before = Some(self.captured(snapshot)?);
+    /// The root's path as an implementer sees it.
+    pub(super) fn seen_root(&self) -> &Path {
+        let is_elsewhere =
+            self.placed.means.is_none() && self.site.settings.requests.performer.is_none();
+        match self.workplace.as_ref().filter(|_| is_elsewhere) {
+            Some(place) => place.copy.root(),
+            None => self.site.root(),
         }
-        Ok(())
     }
 
-    /// What mounts the overlay of a request or a command.
-    pub(super) fn means(&self) -> Result<Option<&Means>, Fault> {
-        self.level.means(self.site.settings, self.copy())
+    /// A path as an implementer sees it.
+    pub(super) fn seen(&self, path: &Path) -> PathBuf {
+        match path.strip_prefix(self.site.root()) {
+            Ok(below) => self.seen_root().join(below),
+            Err(_) => path.to_owned(),
+        }
     }
 
-    /// Whether the run's work is in a copy now.
-    pub(super) fn is_in_copy(&self) -> bool {
-        self.slot.is_some() && self.landed.is_none()
+    /// A text with the root's path as an implementer sees it.
+    pub(super) fn as_seen(&self, text: &str) -> String {
+        let [root, seen] = [self.site.root(), self.seen_root()].map(Path::to_string_lossy);
+        if root == seen { text.to_owned() } else { relocated(text, &root, &seen) }
     }
 
-    /// How the tree was before IMPLEMENT; gone where the snapshot of the first request is.
+    /// A text of an implementer with the root's own path.
+    pub(super) fn as_meant(&self, text: &str) -> String {
+        let [root, seen] = [self.site.root(), self.seen_root()].map(Path::to_string_lossy);
+        if root == seen { text.to_owned() } else { relocated(text, &seen, &root) }
+    }
+
+    /// Keeps an implementer's output without its secrets, with the root's own path in it.
+    pub(super) fn capture(&self, log: &Path) -> Capture {
+        let capture = self.site.capture(log);
+        let [root, seen] = [self.site.root(), self.seen_root()].map(Path::to_string_lossy);
+        if root == seen {
+            return capture;
+        }
+        let secrets = Arc::new(self.site.secrets.clone());
+        capture.filtered(Arc::new(Relocating::new(secrets, &seen, &root)))
+    }
+
+    /// Whether a command may end otherwise in the workplace than in the project, and can be tried there: at another path
+    /// it could end otherwise for that alone.
+    pub(super) fn is_apart(&self) -> bool {
+        let is_bound = self.placed.means.is_some();
+        self.workplace.as_ref().is_some_and(|place| is_bound && place.is_apart)
+    }
+
+    /// How the tree was before IMPLEMENT.
     pub(super) fn before(&self) -> Result<&Before, Fault> {
-        match &self.before {
-            Some(before) => Ok(before),
-            None => Err(self.site.no_snapshot()?),
-        }
+        self.before.as_ref().ok_or(Fault::NoWork { run: self.site.run.number() })
     }
 
     /// The current state of the delta.
     pub(super) fn delta_state(&self) -> Result<DeltaState, Fault> {
         self.before()?.compare(self.tree())
-    }
-
-    /// A command of the request under way, where it is to run.
-    pub(super) fn placed(&self, command: Command) -> Command {
-        match &self.view {
-            Some(view) => command.within(view.clone()),
-            None => command,
-        }
     }
 
     /// Where the request under way keeps its files.

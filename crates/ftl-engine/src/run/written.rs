@@ -1,5 +1,5 @@
-//! What a verify or preflight command left in the tree outside the delta. It is reported and never undone:
-//! these commands are the project's own.
+//! What a verify or preflight command left in the tree outside the delta. It is reported. Only a block that takes a
+//! landing back undoes it: these commands are the project's own.
 
 use ftl_model::{Finding, Scratch};
 use ftl_text::shortened;

@@ -9,7 +9,6 @@ use crate::author::reopen::{ReopenError, ReopenTask, Surroundings, reopen};
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, EarlierAttempt};
 use crate::run::{Attempt, Settings, StartSettings};
-use crate::store::hold_store;
 
 /// A task that waits for another try.
 #[derive(Debug)]
@@ -30,7 +29,6 @@ impl Blocked {
         let record = WorkspaceFile::find_of(path, Some(root), &[Status::Blocked, Status::Active])?;
         let settings = &job.settings;
         let around = Surroundings { scope: &settings.tree, verify_env: &settings.commands.env };
-        let _store = hold_store(&record.layout, true, |_| {})?;
         Ok(reopen(&record, &ReopenTask::default(), around)?.path)
     }
 
@@ -45,7 +43,7 @@ impl Blocked {
         let Blocked { result, .. } = self;
         let mut settings = Settings::clone(&job.settings);
         settings.series.attempt = Attempt { number: result.attempt + 1, patches: result.patches };
-        settings.start = StartSettings { restart: false, whose: None, ..settings.start };
+        settings.start = StartSettings { restart: false, ..settings.start };
         settings
     }
 }

@@ -15,7 +15,7 @@ use ftl_store::Runs;
 use super::line::{FailedChild, Line, Obstacle};
 use super::{Job, Watcher};
 use crate::result::{BuildResult, ErrorText};
-use crate::run::{Fault, Settings, build, slot_owner};
+use crate::run::{Fault, Settings, build, workplace};
 
 /// How often a wait looks for an interrupt.
 const TICK: Duration = Duration::from_millis(100);
@@ -223,7 +223,7 @@ impl<'w> Children<'w> {
 /// The task whose unfinished run a slot holds work of.
 fn unfinished_owner(job: &Job, slot: u32) -> Option<String> {
     let layout = &job.settings.layout;
-    let owner = slot_owner(&job.settings, layout, slot)?;
+    let owner = workplace::owner(&job.settings, layout, slot)?;
     let (id, number) = owner.rsplit_once('/')?;
     let (seq, slug) = id.split_once('_').unwrap_or((id, ""));
     let id = ftl_model::WorkspaceId::new(seq, slug);

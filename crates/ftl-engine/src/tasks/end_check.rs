@@ -7,7 +7,6 @@ use crate::check_ledger::Ledger;
 use crate::result::{CheckResult, DueCheck};
 use crate::run::{Fault, Reporter, Settings, checking};
 use crate::status::status;
-use crate::store::hold_store;
 use crate::text::now_exactly;
 
 /// The checks of a project that are due.
@@ -35,7 +34,6 @@ pub fn check_at_end(
     let mut sealed = entries.iter().filter_map(|entry| entry.sealed.as_ref());
     if made.iter().all(|check| check.passed) && sealed.any(|sealed| sealed.is_checked) {
         // What a later command lands is checked for itself.
-        let _store = hold_store(layout, true, |_| {})?;
         Ledger::close(layout, &at)?;
     }
     Ok(made)

@@ -8,7 +8,6 @@ use ftl_store::{Lock, OsFiles, StoreError, Waiting};
 
 use super::Job;
 use crate::run::Reporter;
-use crate::store::hold_store;
 
 /// The right to build, of one command at a time in each root, until it is dropped. `None` after a wait: the other
 /// command may have built the tasks.
@@ -30,9 +29,7 @@ pub fn hold_build(
             has_waited = true;
             reporter.waiting(holder)
         };
-        let store = hold_store(layout, settings.start.wait, |_| {})?;
         layout.prepare(&OsFiles)?;
-        drop(store);
         let tasks: Vec<&WorkspaceId> = jobs.iter().map(|job| job.workspace.id()).collect();
         let waiting = if settings.start.wait { Waiting::While(&mut wait) } else { Waiting::Refuse };
         Lock::building(layout, &tasks, waiting)

@@ -119,7 +119,7 @@ impl Obstacle {
         match fault {
             Fault::Outage { is_first: true, .. } => Some(Self::Outage),
             Fault::Performer { unreachable: true, .. } => Some(Self::Unreachable),
-            Fault::NoSlot(_) => Some(Self::NoRoom),
+            Fault::NoRoom(_) => Some(Self::NoRoom),
             _ => None,
         }
     }

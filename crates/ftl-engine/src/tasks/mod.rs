@@ -28,7 +28,7 @@ pub use line::{Built, FailedChild, Line, LineReporter, Obstacle};
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
-use crate::run::{Reporter, Settings, landing_owner, signal_name};
+use crate::run::{Reporter, Settings, landed, signal_name};
 use attempt::Blocked;
 use builder::{Begin, Builder, Children, Done, InTurn};
 
@@ -102,7 +102,6 @@ pub fn build_tasks(
     side_by_side: Option<SideBySide<'_>>,
     watcher: &mut dyn Watcher,
 ) -> Option<Limit> {
-    let is_alone = side_by_side.is_none();
     let mut in_turn = InTurn::default();
     let mut children = side_by_side.map(Children::new);
     let session = Session {
@@ -115,8 +114,8 @@ pub fn build_tasks(
         under_way: BTreeMap::new(),
         first: landed_before(jobs),
         known_waits: Vec::new(),
+        landed: BTreeSet::new(),
         no_room: BTreeSet::new(),
-        is_alone,
         builder: match &mut children {
             Some(children) => children,
             None => &mut in_turn,
@@ -152,10 +151,10 @@ struct Session<'s> {
     first: Option<usize>,
     /// What the watcher knows of tasks that wait.
     known_waits: Vec<(usize, WaitsFor)>,
+    /// The files that landings of this command wrote.
+    landed: BTreeSet<String>,
     /// Tasks that a slot had no room for.
     no_room: BTreeSet<usize>,
-    /// One run is under way at once, in this process.
-    is_alone: bool,
     builder: &'s mut dyn Builder,
     watcher: &'s mut dyn Watcher,
 }
@@ -223,12 +222,9 @@ impl Session<'_> {
                 }
             },
         };
-        let is_followed =
-            self.is_alone && (self.schedule.is_followed(&started) || is_checked_next(&settings));
         let left = self.limits.deadline.map(|at| at.saturating_sub(self.began.elapsed()));
         let patience = &mut settings.requests.patience;
         *patience = left.map_or(*patience, |left| left.min(*patience));
-        settings.series.is_followed = is_followed;
         let begin = Begin { task, job, path: &path, settings };
         self.builder.begin(begin, self.watcher);
         self.under_way.insert(task, UnderWay { started, before, path });
@@ -296,7 +292,10 @@ impl Session<'_> {
         self.spent.cost += used.cost_usd.unwrap_or_default();
         let tokens = used.tokens.map(|tokens| [tokens.input, tokens.output]);
         self.spent.tokens += tokens.into_iter().flatten().flatten().sum::<u64>();
-        let ending = ending(&result);
+        let ending = self.ending(&result);
+        if ending == Ending::Complete {
+            self.landed.extend(paths_of(&result));
+        }
         if let Ending::Blocked(again) = ending
             && self.schedule.is_tried_again(&started, again)
         {
@@ -315,6 +314,28 @@ impl Session<'_> {
         self.schedule.end(started, Ending::Blocked(Again::Never), self.began.elapsed());
         if let Some(blocked) = blocked {
             self.end(task, Ended::Built(Box::new(blocked.result)));
+        }
+    }
+
+    /// How the schedule sees a result. Work that met another landing of this command is made again on the tree as it is
+    /// now; work that met a person's edit is left to the person.
+    fn ending(&self, result: &BuildResult) -> Ending {
+        let is_fresh = |kind: BlockKind| match kind {
+            BlockKind::LandConflict => paths_of(result).any(|path| self.landed.contains(&path)),
+            kind => kind == BlockKind::LandBroken,
+        };
+        match (&result.block, result.outcome) {
+            (Some(block), OutcomeWord::Blocked)
+                if is_fresh(block.kind) && ftl_process::interrupted().is_none() =>
+            {
+                Ending::Blocked(Again::FreshBase)
+            }
+            (Some(_), OutcomeWord::Blocked) => {
+                let again = result.may_try_again && ftl_process::interrupted().is_none();
+                Ending::Blocked(if again { Again::Attempt } else { Again::Never })
+            }
+            (_, OutcomeWord::Complete | OutcomeWord::Planned) => Ending::Complete,
+            _ => Ending::Failed,
         }
     }
 
@@ -345,32 +366,15 @@ impl Session<'_> {
 
 /// The task whose unfinished run has its delta in the root.
 fn landed_before(jobs: &[Job]) -> Option<usize> {
-    let owner = |job: &Job| landing_owner(&job.settings, &job.settings.layout);
+    let owner = |job: &Job| landed::owner(&job.settings, &job.settings.layout);
     let owner = owner(jobs.first()?)?;
     jobs.iter().position(|job| *job.workspace.id() == owner)
 }
 
-/// Whether verify commands of other tasks run after this one: they must not find half of its work.
-fn is_checked_next(settings: &Settings) -> bool {
-    settings.series.is_checked && due_checks(settings).is_ok_and(|due| !due.is_empty())
-}
-
-/// How the schedule sees a result.
-fn ending(result: &BuildResult) -> Ending {
-    match (&result.block, result.outcome) {
-        (Some(block), OutcomeWord::Blocked)
-            if matches!(block.kind, BlockKind::LandConflict | BlockKind::LandBroken)
-                && ftl_process::interrupted().is_none() =>
-        {
-            Ending::Blocked(Again::FreshBase)
-        }
-        (Some(_), OutcomeWord::Blocked) => {
-            let again = result.may_try_again && ftl_process::interrupted().is_none();
-            Ending::Blocked(if again { Again::Attempt } else { Again::Never })
-        }
-        (_, OutcomeWord::Complete | OutcomeWord::Planned) => Ending::Complete,
-        _ => Ending::Failed,
-    }
+/// The files of a task's work.
+fn paths_of(result: &BuildResult) -> impl Iterator<Item = String> {
+    let delta = result.files.iter().map(|file| file.path.to_string());
+    delta.chain(result.allowed.iter().cloned())
 }
 
 /// The end of a task that did not start.

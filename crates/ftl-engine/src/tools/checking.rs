@@ -10,7 +10,6 @@ use ftl_preflight::{Checker, Source, Status};
 use ftl_process::{Capture, Command, Ended, StartError};
 use ftl_text::{excerpt_of_ends, play};
 
-use super::apart::Apart;
 use super::{Answer, Refusal, Toolbox};
 use crate::parsing::options;
 use crate::run::{how_it_ended, without_variables};
@@ -66,13 +65,8 @@ impl Toolbox {
         Ok(Answer { text, note: None, failed: !passed })
     }
 
-    /// Runs a command of the task: whether it passed, and what to say of it. What it leaves in the tree is
-    /// moved away again: in a build's request it would count as the agent's.
+    /// Runs a command of the task: whether it passed, and what to say of it.
     fn run(&mut self, command: &str) -> Result<(bool, String), Refusal> {
-        let apart = match &self.private {
-            Some(private) => Some(Apart::before(&self.tree, private)?),
-            None => None,
-        };
         let capture = Capture::default().filtered(Arc::new(self.secrets.clone()));
         let limit = self.settings.commands.limit;
         let ended = Command::shell(command, [])
@@ -82,17 +76,12 @@ impl Toolbox {
             .grace(self.settings.grace)
             .capture(capture)
             .run(|_| Ok(()));
-        let moved = apart.map(|apart| apart.after(&self.tree)).transpose()?;
         let ended = ended.map_err(|error| match error {
             StartError::Interrupted { .. } => Refusal::new("the command was interrupted"),
             error => Refusal::new(ftl_text::with_causes(&error)),
         })?;
         let command = self.secrets.hide(command);
-        let mut said = self.said(&command, &ended);
-        if let Some(moved) = moved.flatten() {
-            said.push_str(&moved);
-        }
-        Ok((ended.success(), said))
+        Ok((ended.success(), self.said(&command, &ended)))
     }
 
     fn said(&self, command: &str, ended: &Ended) -> String {

@@ -7,7 +7,6 @@
 //!
 //! How a call arrives is not known here: `ftl mcp` speaks the protocol.
 
-mod apart;
 mod budget;
 mod calls;
 mod checking;
@@ -22,7 +21,7 @@ use std::path::{Path, PathBuf};
 use ftl_machine::Phase;
 use ftl_model::{DeltaPath, WorkspaceId};
 use ftl_preflight::Checker;
-use ftl_store::{FileError, Layout};
+use ftl_store::FileError;
 use ftl_tree::{Tree, TreeError};
 use ftl_xml::ReadError;
 use serde::Deserialize;
@@ -120,8 +119,6 @@ pub struct Toolbox {
     budget: FileBudget,
     /// The directory of a build's request, where the reply goes.
     reply: Option<PathBuf>,
-    /// Where the tree is captured before a command runs, in a build's request.
-    private: Option<PathBuf>,
 }
 
 /// What a build's request says, as far as it is needed here.
@@ -154,16 +151,14 @@ impl Toolbox {
         let root = root.unwrap_or_else(|_| layout.root().to_owned());
         let mut tree = Tree::open(&root, &task.delta, settings.tree.clone())?;
         tree.leave_out(&root.join(".ftl"));
-        let private = private(layout);
-        for dir in private.iter().filter_map(|dir| dir.parent()) {
-            tree.leave_out(&dir.canonicalize().unwrap_or_else(|_| dir.to_owned()));
+        if let Some(private) = layout.private_dir() {
+            tree.leave_out(&private.canonicalize().unwrap_or(private));
         }
         let asked = request.map(read_request).transpose()?;
         let reply = request.and_then(Path::parent).map(Path::to_owned);
         Ok(Self {
             id: workspace.id().clone(),
             budget: budget(asked.as_ref(), &task),
-            private: private.filter(|_| reply.is_some()),
             secrets: Secrets::new(&settings.redactor),
             checker: None,
             root,
@@ -225,11 +220,6 @@ impl Toolbox {
         }
         Answer::said(self.secrets.hide(&text))
     }
-}
-
-/// Where the tree is captured, beside what builds keep of this project.
-fn private(layout: &Layout) -> Option<PathBuf> {
-    Some(layout.private_dir()?.join(layout.key()).join("tools"))
 }
 
 fn budget(request: Option<&Request>, task: &Task) -> FileBudget {

@@ -196,6 +196,8 @@ fn verifies(case: &PlanCase, touched: usize) -> Vec<Event> {
     let mut all = vec![passed.clone(), doubtful, failed, late, meddled];
     let mut conflict = None;
     if case.lands() {
+        let apart = Verification { is_apart: true, passed: false, ..passed.clone() };
+        all.push(apart);
         let merged = case.paths().first().map(|path| check(path, CheckStatus::Valid));
         all.push(Verification { merged: merged.into_iter().collect(), ..passed });
         conflict = Some(Event::LandingConflicted(Box::default()));

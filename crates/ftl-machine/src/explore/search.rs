@@ -146,6 +146,7 @@ fn options(strict: bool) -> Options {
     Options {
         untrusted: BTreeSet::from([DISTRUSTED]),
         undecided: Undecided::Block,
+        strays_block: true,
         ..Options::default()
     }
 }

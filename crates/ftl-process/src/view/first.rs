@@ -49,7 +49,7 @@ pub(super) fn run(words: Vec<OsString>) -> u8 {
 
 fn watch(inside: &Inside, command: &[OsString]) -> Result<Report, String> {
     let watch_failure = |error: io::Error| format!("cannot watch the command: {error}");
-    mounts::make(&inside.layers, &inside.shared, &inside.pass)?;
+    mounts::make(inside)?;
     mounts::drop_capabilities()?;
     let mut signals = Signals::new(inside.hangs_up).map_err(watch_failure)?;
     if is_unread() {
@@ -64,7 +64,7 @@ fn watch(inside: &Inside, command: &[OsString]) -> Result<Report, String> {
 fn start(inside: &Inside, command: &[OsString]) -> Result<Child, String> {
     let (program, args) = command.split_first().expect("because `parse` checked it");
     let mut child = crate::command::new_command(program);
-    // By its path: our own directory is the one below the overlay.
+    // By its path: our own directory is the one below the copy.
     child.args(args).current_dir(&inside.dir);
     child.spawn().map_err(|source| {
         crate::command::start_error(program, Some(&inside.dir), source).to_string()

@@ -1,10 +1,10 @@
-//! Running a command on a view of some directories: what it writes there goes elsewhere.
+//! Running a command in a view: with private copies mounted over some directories.
 //!
-//! A [`View`] names directories, and for each a place that takes what is written below it. The command
-//! sees the same paths with the same content, in a separate mount namespace in which an overlay is
-//! over each of them (overlayfs, `Documentation/filesystems/overlayfs.rst` of the kernel). Nothing needs
-//! root: a plain user gets a user namespace in which it stays the same user. It has no capabilities
-//! when the command starts; root has the one that nested sandboxes need.
+//! A [`View`] names directories, and for each the one that the command sees at its path, in a separate mount namespace.
+//! Over directories that are read where they are, such as dependencies, an overlay takes what is written (overlayfs,
+//! `Documentation/filesystems/overlayfs.rst` of the kernel). Nothing needs root: a plain user gets a user namespace in
+//! which it stays the same user. It has no capabilities when the command starts; root has the one that nested
+//! sandboxes need.
 //!
 //! Three programs make it, one inside the other: `sh`, which ignores what interrupts us, since
 //! unshare(1) would die of it before the command could tidy up; unshare(1), for the system call is not
@@ -19,7 +19,6 @@ mod first;
 #[cfg(target_os = "linux")]
 mod mounts;
 mod report;
-mod room;
 mod words;
 
 use std::ffi::{OsStr, OsString};
@@ -29,23 +28,19 @@ use rustix::process::{Signal, geteuid};
 
 use crate::{Capture, Command, Ended, How, StartError, procfs};
 use report::Report;
-pub(crate) use room::Meter;
-pub use room::{Overfull, bytes_below};
 
 /// A directory that a command sees through an overlay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layer {
     /// The directory: absolute, without links.
     pub over: PathBuf,
-    /// What is seen below: `over` itself, or a copy of it, which must not change while it is mounted.
-    pub lower: PathBuf,
-    /// Takes what is written; empty, on a file system that can be an upper layer.
+    /// Takes what is written, on a file system that can be an upper layer.
     pub upper: PathBuf,
     /// For overlayfs alone: empty, on the same file system.
     pub work: PathBuf,
 }
 
-/// Directories whose writes go elsewhere.
+/// What a command sees at some paths.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct View {
     /// unshare(1).
@@ -56,17 +51,18 @@ pub struct View {
     pub words: Vec<OsString>,
     /// Whether a user namespace is needed, as for everybody but root.
     pub user_namespace: bool,
-    /// The directories, one before those within it.
+    /// Directories, each with the path at which the command sees it.
+    pub binds: Vec<(PathBuf, PathBuf)>,
+    /// Directories that the command reads where they are, whatever covers them.
     pub layers: Vec<Layer>,
-    /// Directories that can also be read at a second path, outside of all layers: the first path may be
-    /// covered by a layer.
+    /// Directories that can also be read at a second path: the first may be covered.
     pub shared: Vec<(PathBuf, PathBuf)>,
-    /// What is below them and is to be the real one: directories, pipes, sockets.
+    /// Files and directories that are read where they are, and cannot be written.
+    pub readable: Vec<PathBuf>,
+    /// What is to be the real one: pipes, sockets.
     pub pass: Vec<PathBuf>,
-    /// A file that is created, outside of all layers.
+    /// A file that is created, at a path that nothing covers.
     pub report: PathBuf,
-    /// Bytes that may be written below the layers; `None` for half of what is free when the command starts.
-    pub max_written: Option<u64>,
 }
 
 /// What keeps the interrupting signals from unshare(1) and hands over.
@@ -132,8 +128,10 @@ impl View {
             dir: dir.to_path_buf(),
             // A user who runs us under nohup(1) wants the command to outlive the terminal too.
             hangs_up: !procfs::ignores(Signal::HUP.as_raw()),
+            binds: self.binds.clone(),
             layers: self.layers.clone(),
             shared: self.shared.clone(),
+            readable: self.readable.clone(),
             pass: self.pass.clone(),
         };
         all.extend(inside.into_words());
@@ -142,19 +140,14 @@ impl View {
         all
     }
 
-    /// What is true of the command itself, whose wrapping `ended` describes.
-    pub(crate) fn settle(&self, ended: Ended) -> Result<Ended, StartError> {
-        // Before the reserve is room again.
-        let full = self.full_disk().map(|place| Overfull::Disk { place });
-        self.release();
-        let mut settled = self.reported(ended)?;
-        if settled.overfull.is_none() && !settled.how.success() {
-            settled.overfull = full;
-        }
-        Ok(settled)
+    /// Takes room for the report: the disk may have none in the end. An older one goes, which must not be taken for this
+    /// command's.
+    pub(crate) fn reserve(&self) {
+        let _ = crate::room::fill(&self.report, report::ROOM);
     }
 
-    fn reported(&self, mut ended: Ended) -> Result<Ended, StartError> {
+    /// What is true of the command itself, whose wrapping `ended` describes.
+    pub(crate) fn settle(&self, mut ended: Ended) -> Result<Ended, StartError> {
         match Report::read(&self.report) {
             Some(Report::Ended { how, left }) => {
                 ended.how = how;

@@ -1,9 +1,8 @@
 //! The mounts of a view, made from within its namespaces.
 //!
-//! The order is forced. What passes through is taken hold of first, as a separate tree of mounts
-//! (open_tree(2)): once the overlay covers a path, that path leads to the overlay. For the same reason all
-//! layers are opened before the first is mounted. The layers are named to overlayfs by descriptors, since its options are one text in which `,` and `:` mean
-//! something.
+//! The order is forced. What is read or passed through is taken hold of first, as a separate tree of mounts
+//! (open_tree(2)), and the layers are opened: once a copy covers a path, that path leads into the copy. The layers are
+//! named to overlayfs by descriptors, since its options are one text in which `,` and `:` mean something.
 
 use std::ffi::CString;
 use std::io;
@@ -19,25 +18,33 @@ use rustix::thread::{
 };
 
 use super::Layer;
+use super::words::Inside;
 
 /// Mounts everything, or says what could not be.
-pub(super) fn make(
-    layers: &[Layer],
-    shared: &[(PathBuf, PathBuf)],
-    pass: &[PathBuf],
-) -> Result<(), String> {
-    let held: Vec<(OwnedFd, &PathBuf)> =
-        pass.iter().map(|path| Ok((hold(path)?, path))).collect::<Result<_, String>>()?;
-    for (path, second) in shared {
+pub(super) fn make(inside: &Inside) -> Result<(), String> {
+    let hold_all = |paths: &mut dyn Iterator<Item = PathBuf>| -> Result<Vec<_>, String> {
+        paths.map(|path| Ok((hold(&path)?, path))).collect()
+    };
+    let passed = hold_all(&mut inside.pass.iter().cloned())?;
+    let readable = hold_all(&mut inside.readable.iter().cloned())?;
+    let opened: Vec<Opened<'_>> = inside.layers.iter().map(open).collect::<Result<_, String>>()?;
+    for (path, second) in &inside.shared {
         put(&hold(path)?, second)?;
         make_read_only(second)?;
     }
-    let opened: Vec<Opened<'_>> = layers.iter().map(open).collect::<Result<_, String>>()?;
+    let copies = hold_all(&mut inside.binds.iter().map(|(from, _)| from.clone()))?;
+    for ((copy, _), (_, over)) in copies.iter().zip(&inside.binds) {
+        put(copy, over)?;
+    }
     for layer in opened {
         overlay(&layer)?;
     }
-    for (tree, path) in held {
-        put(&tree, path)?;
+    for (tree, path) in readable {
+        put(&tree, &path)?;
+        make_read_only(&path)?;
+    }
+    for (tree, path) in passed {
+        put(&tree, &path)?;
     }
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     mount(c"proc", c"/proc", c"proc", flags, None)
@@ -92,7 +99,7 @@ fn open(layer: &Layer) -> Result<Opened<'_>, String> {
     };
     Ok(Opened {
         over: &layer.over,
-        lower: open(&layer.lower)?,
+        lower: open(&layer.over)?,
         upper: open(&layer.upper)?,
         work: open(&layer.work)?,
     })

@@ -12,8 +12,10 @@ pub(super) struct Inside {
     pub(super) dir: PathBuf,
     /// Whether a hang-up ends the command.
     pub(super) hangs_up: bool,
+    pub(super) binds: Vec<(PathBuf, PathBuf)>,
     pub(super) layers: Vec<Layer>,
     pub(super) shared: Vec<(PathBuf, PathBuf)>,
+    pub(super) readable: Vec<PathBuf>,
     pub(super) pass: Vec<PathBuf>,
 }
 
@@ -27,9 +29,15 @@ impl Inside {
             words.push("hangs-up".into());
         }
         for layer in self.layers {
-            let paths = [layer.over, layer.lower, layer.upper, layer.work].map(OsString::from);
+            let paths = [layer.over, layer.upper, layer.work].map(OsString::from);
             words.push("layer".into());
             words.extend(paths);
+        }
+        for (from, over) in self.binds {
+            words.extend(["bind".into(), from.into(), over.into()]);
+        }
+        for path in self.readable {
+            words.extend(["read".into(), path.into()]);
         }
         for (path, second) in self.shared {
             words.extend(["share".into(), path.into(), second.into()]);
@@ -52,12 +60,11 @@ impl Inside {
                 "report" => inside.report = path()?,
                 "dir" => inside.dir = path()?,
                 "hangs-up" => inside.hangs_up = true,
-                "layer" => inside.layers.push(Layer {
-                    over: path()?,
-                    lower: path()?,
-                    upper: path()?,
-                    work: path()?,
-                }),
+                "layer" => {
+                    inside.layers.push(Layer { over: path()?, upper: path()?, work: path()? })
+                }
+                "bind" => inside.binds.push((path()?, path()?)),
+                "read" => inside.readable.push(path()?),
                 "share" => inside.shared.push((path()?, path()?)),
                 "pass" => inside.pass.push(path()?),
                 END => {
@@ -85,7 +92,6 @@ mod tests {
     fn settings_survive_the_command_line() {
         let layer = |name: &str| Layer {
             over: format!("/{name} x").into(),
-            lower: "/l".into(),
             upper: "--".into(),
             work: "/w".into(),
         };
@@ -94,7 +100,9 @@ mod tests {
                 report: "/r".into(),
                 dir: "pass".into(),
                 hangs_up,
+                binds: vec![("layer".into(), "/b".into())],
                 layers: vec![layer("a"), layer("b")],
+                readable: vec!["bind".into()],
                 shared: vec![("share".into(), "/s".into())],
                 pass: vec!["layer".into()],
             };

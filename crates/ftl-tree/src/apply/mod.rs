@@ -1,35 +1,28 @@
-//! Changes to the tree: each is planned, made so that no version is lost that a user saves at that very moment, and
+//! Changes to a tree: each is planned, made so that no version is lost that a user saves at that very moment, and
 //! can be undone.
 //!
-//! A [`Change`] says what is at a path and what is to be there. Small planners make them: `take_over` of the work of an
-//! implementer, and of a copy of the tree; `patch` of what git made of copies; `taking` of one stray; `reset` of the
-//! delta of a task that is over. [`Apply`] makes all of them, each file by `replacing`. A plan that has to survive a
-//! crash is in a [`Journal`], with what was there before: the next holder of the tree's lock undoes it.
-//!
-//! `put_back` is another matter: what it finds is moved away instead of replaced, whatever it is, and its plan is
-//! finished instead of undone.
+//! A [`Change`] says what is at a path and what is to be there. `landing` plans those that bring saved work into a
+//! tree, and `patch` those that git made of copies. [`Apply`] makes them, each file by `replacing`. A plan that has
+//! to survive a crash is a [`ChangePlan`], with what was there before.
 
-mod journal;
+pub(crate) mod landing;
+mod merging;
 pub(crate) mod patch;
-pub(crate) mod put_back;
+mod plan;
 mod replacing;
-pub(crate) mod reset;
-pub(crate) mod take_over;
-pub(crate) mod taking;
 
 use std::collections::BTreeSet;
 use std::fs::File;
 use std::io;
 
-use rustix::fs::FileType;
 use serde::{Deserialize, Serialize};
 
 use crate::openat::{At, Attributes, is_gone, modified};
-use crate::snapshot::pack::Copied;
+use crate::saved::pack::Copied;
 use crate::stamp::{self, SECOND, Stamp};
 use crate::{PathState, RelPath, TreeError};
 
-pub(crate) use journal::Journal;
+pub(crate) use plan::ChangePlan;
 
 /// A path that is to become another thing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -115,6 +108,7 @@ impl Apply<'_, '_> {
             };
             if left.contains(&change.path)
                 || !is_expected
+                || !is_in_dir(&at)?
                 || !self.make(change, &at).map_err(at.failed("write"))?
             {
                 left.insert(change.path.clone());
@@ -141,7 +135,7 @@ impl Apply<'_, '_> {
             PathState::Dir { .. } if change.before.is_dir() => {}
             PathState::Dir { .. } => at.make_dir()?,
             PathState::Pipe { permissions } => {
-                at.make_node(FileType::Fifo, 0o600)?;
+                at.make_pipe()?;
                 at.set_permissions(*permissions)?;
             }
             PathState::File { .. } | PathState::Link { .. } => return self.make_file(change, at),
@@ -220,6 +214,14 @@ fn take_away(change: &Change, at: &At<'_>) -> io::Result<bool> {
         Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => Ok(true),
         Err(error) if is_gone(&error) => Ok(true),
         gone => gone,
+    }
+}
+
+/// Whether a path is in a directory, and not beyond a link or a file.
+fn is_in_dir(at: &At<'_>) -> Result<bool, TreeError> {
+    match at.parent() {
+        Err(error) if is_gone(&error) => Ok(false),
+        parent => parent.map(|_| true).map_err(at.failed("open the directory of")),
     }
 }
 

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
-use super::{Apply, Change, Journal};
+use super::{Apply, Change, ChangePlan};
 use crate::digest::digest_of;
 use crate::openat::{At, Attributes, Beneath, Rights, copy_data};
 use crate::stamp::Stamp;
@@ -278,15 +278,15 @@ impl Workbench {
             })
         };
         let undo = self.dir.join(".ftl-undo");
-        let (journal, left) = Journal::prepare(&to, &undo, wanted, &is_expected)?;
+        let (plan, left) = ChangePlan::prepare(&to, &undo, wanted, &is_expected)?;
         if !left.is_empty() {
             return Ok(left);
         }
         let fill = |change: &Change, file: &mut File| self.fill(change, file);
-        let done = Apply { to: &to, fill: &fill, durable: false }.run(&journal.changes);
+        let done = Apply { to: &to, fill: &fill, durable: false }.run(&plan.changes);
         if !matches!(&done, Ok(left) if left.is_empty()) {
             // What cannot be taken back, the comparison of the tree finds.
-            drop(journal.undo(&to));
+            drop(plan.undo(&to));
         }
         done
     }

@@ -1,9 +1,9 @@
-//! A commit in place of a snapshot: for a tree that was changed before ftl looked at it.
+//! A commit in place of saved files: for a tree that was changed before ftl looked at it.
 //!
-//! Less is known than with a snapshot. Git keeps only one bit of a file's mode and may convert its
+//! Less is known than of saved files. Git keeps only one bit of a file's mode and may convert its
 //! bytes, so that digests differ where nothing was changed: a delta file is modified only if its state
 //! differs *and* git says so. What is untracked and not ignored differs from every commit, whichever program
-//! made it, and nothing is put back from here.
+//! made it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};

@@ -1,5 +1,4 @@
-//! Which differences count: the rules of every comparison, be the tree compared with a snapshot, or an upper layer with
-//! the tree below it.
+//! Which differences of a workplace from its base count.
 //!
 //! Three things that differ are not reported. Directories above a delta file come and go with it.
 //! What is below a directory that could not be read, then or now, may have been there all along. And
@@ -15,7 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use ftl_model::Change;
 
 use crate::compare::delta::Delta;
-use crate::snapshot::entry::SnapshotEntry;
 use crate::stamp::{EntryType, Stamp};
 use crate::walk::found::Survey;
 use crate::walk::scratch::ScratchStamp;
@@ -29,12 +27,6 @@ pub(crate) trait Known: Clone {
 impl Known for Stamp {
     fn stamp(&self) -> &Stamp {
         self
-    }
-}
-
-impl Known for SnapshotEntry {
-    fn stamp(&self) -> &Stamp {
-        &self.stamp
     }
 }
 
@@ -62,25 +54,23 @@ pub(crate) trait Former {
 
 /// One path that differs, with both of its sides.
 #[derive(Clone, Debug)]
-pub(crate) struct Difference<K = SnapshotEntry> {
+pub(crate) struct Difference<K> {
     pub(crate) path: RelPath,
     pub(crate) before: Option<K>,
     pub(crate) now: Option<Stamp>,
-    /// The content is the same; mode, owner or attributes differ.
-    pub(crate) mode_only: bool,
     /// It may differ without being in the delta.
     pub(crate) allowed: bool,
 }
 
 impl<K: Known> Difference<K> {
     /// Of a path that is there on both sides.
-    pub(crate) fn between((path, before, now): &Pair<'_, K>, mode_only: bool) -> Self {
+    pub(crate) fn between((path, before, now): &Pair<'_, K>) -> Self {
         let (path, before, now) = ((*path).clone(), Some((*before).clone()), Some(*now));
-        Self { path, before, now, mode_only, allowed: false }
+        Self { path, before, now, allowed: false }
     }
 
     fn one_sided(path: &RelPath, before: Option<&K>, now: Option<Stamp>) -> Self {
-        Self { path: path.clone(), before: before.cloned(), now, mode_only: false, allowed: false }
+        Self { path: path.clone(), before: before.cloned(), now, allowed: false }
     }
 
     pub(crate) fn change(&self) -> Change {
@@ -89,10 +79,6 @@ impl<K: Known> Difference<K> {
             (Some(_), None) => Change::Deleted,
             (Some(_), Some(_)) => Change::Modified,
         }
-    }
-
-    pub(crate) fn kind_now(&self) -> Option<EntryType> {
-        self.now.as_ref().map(Stamp::kind)
     }
 
     /// The stamps of both sides.

@@ -160,6 +160,21 @@ impl Tree {
         write(&at, bytes, permissions).map_err(at.failed("write"))
     }
 
+    /// Removes a delta file, where one is.
+    ///
+    /// # Errors
+    /// When the file system refuses.
+    pub fn remove(&self, path: &DeltaPath) -> Result<(), TreeError> {
+        let at = self.at(&self.places.of_delta(path));
+        at.remove_if_there().map_err(at.failed("remove"))
+    }
+
+    /// Whether a path may change without being in the delta.
+    #[must_use]
+    pub fn allows(&self, path: &DeltaPath) -> bool {
+        self.may_change(&self.places.of_delta(path))
+    }
+
     /// Opens a delta file where it is a regular one, else gives what is in its place.
     pub(crate) fn open_delta(&self, path: &DeltaPath) -> Result<Opened, TreeError> {
         let at = self.at(&self.places.of_delta(path));

@@ -1,5 +1,5 @@
-//! What a command wrote outside the delta, found by stamps alone: nothing is copied, so nothing can be
-//! put back. For verify and preflight commands, which may write what they like and are reported only.
+//! What a command wrote outside the delta, found by stamps alone: nothing is copied. For verify and preflight commands,
+//! which may write what they like and are reported only.
 //!
 //! A look at every file is what costs, and one after the command is enough: what was written has a change time since
 //! the [`Moment`] before it, and what is new or gone shows by its name. Where the clock ticks slowly, the first files
@@ -14,7 +14,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
-use std::thread;
 
 use crate::compare::delta::Delta;
 use crate::compare::moment::{Clock, Moment};
@@ -84,18 +83,6 @@ impl Watch {
 }
 
 impl Tree {
-    /// Does what takes long while git's index is read, which the next [`watch`](Self::watch) then need not wait for.
-    pub fn reading_ahead<T>(&self, work: impl FnOnce() -> T) -> T {
-        let Some(git) = &self.places.git else {
-            return work();
-        };
-        thread::scope(|scope| {
-            // Without a thread it is read later.
-            let _ = thread::Builder::new().spawn_scoped(scope, || git.read_ahead());
-            work()
-        })
-    }
-
     /// Looks at the tree before a command that may write where it likes.
     ///
     /// # Errors
@@ -182,10 +169,6 @@ impl Tree {
             .chain(removed)
             .chain(in_scratch.keys().copied())
             .filter(|path| !files.contains(*path) && !parents.contains(*path))
-            .filter(|path| {
-                let kind = |survey: &Survey| survey.entries.get(path).map(Stamp::kind);
-                !self.may_be_own(path, kind(before), kind(&now))
-            })
             .cloned()
             .collect();
         let (files, mut all): (BTreeSet<RelPath>, BTreeSet<RelPath>) =

@@ -73,7 +73,6 @@ impl Git {
             top: root.to_path_buf(),
             common_dir: root.join(".git"),
             settings: SAFE.iter().map(OsString::from).collect(),
-            converts: false,
             excludes_file: None,
             fold_case: false,
             last_index: LastIndex::default(),
@@ -119,13 +118,12 @@ impl Git {
         Ok(answer.how.success())
     }
 
-    /// Reads the names of all filters, to switch each off, whether any setting converts bytes, and where
-    /// the user's own ignore rules are.
+    /// Reads the names of all filters, to switch each off, and where the user's own ignore rules are.
     ///
     /// A filter's name is the repository's choice, so no fixed list of settings would do. Git fails
     /// for names without a filter, which is not an error here: no output, no filter.
     pub(crate) fn read_configuration(&mut self) -> Result<(), TreeError> {
-        let pattern = r"^(filter\..*|core\.(autocrlf|attributesfile|excludesfile|ignorecase))$";
+        let pattern = r"^(filter\..*|core\.(excludesfile|ignorecase))$";
         let answer = self.ask(&["config", "-z", "--get-regexp", pattern], Vec::new())?;
         self.excludes_file = default_excludes_file();
         for setting in super::records(&answer.stdout) {
@@ -134,7 +132,7 @@ impl Git {
                 (_, Some(driver)) => self.disable_filter(driver),
                 (b"core.excludesfile", None) => self.excludes_file = self.excludes_file()?,
                 (b"core.ignorecase", None) => self.fold_case = value == b"true",
-                (_, None) => self.converts |= value != b"false",
+                (_, None) => {}
             }
         }
         Ok(())

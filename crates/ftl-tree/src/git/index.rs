@@ -2,10 +2,10 @@
 //!
 //! Paths are separated by NUL (`-z`) and relative to the root, since git runs there.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Git, NAMES, records, split_once};
+use super::{Git, records, split_once};
 use crate::stamp::{self, Stamp};
 use crate::walk::deciding::PathStatus;
 use crate::{RelPath, TreeError};
@@ -111,14 +111,6 @@ impl Git {
         Ok(Index::parse(&self.tell(&["ls-files", "-z", "-s", "-v"], Vec::new())?))
     }
 
-    /// Reads the index where what was read can serve later.
-    pub(crate) fn read_ahead(&self) {
-        if self.stamp_of_index().is_some() {
-            // What fails is reported where the index is needed.
-            drop(self.index());
-        }
-    }
-
     /// The stamp of the index where any later change shows in it; none in a linked worktree, whose index
     /// git would have to be asked for.
     fn stamp_of_index(&self) -> Option<Stamp> {
@@ -128,25 +120,5 @@ impl Git {
         }
         let stamp = Stamp::of(&rustix::fs::lstat(self.common_dir.join("index")).ok()?);
         stamp.settled_at(now).then_some(stamp)
-    }
-
-    /// The tracked files below the root that may differ from the index, or whose index entry no commit
-    /// holds. The object of a staged file is held by the index alone: `git reset` and `git gc` of an
-    /// implementer take it away, so such a file is copied like one that git does not know.
-    ///
-    /// `git diff-files` compares stamps, and contents only of files that are racily clean; what it
-    /// lists may be equal nevertheless, which costs a copy too many. It does not refresh the index,
-    /// as `git status` would.
-    ///
-    /// `None` where there is no commit yet: then everything is staged.
-    pub(crate) fn dirty(&self) -> Result<Option<BTreeSet<RelPath>>, TreeError> {
-        let unstaged = self.tell(&[&["diff-files"], &NAMES[..]].concat(), Vec::new())?;
-        let cached = [&["diff-index"], &NAMES[..], &["--cached", "HEAD", "--"]].concat();
-        let staged = self.ask(&cached, Vec::new())?;
-        if !staged.how.success() {
-            return Ok(None);
-        }
-        let listed = records(&unstaged).chain(records(&staged.stdout));
-        Ok(Some(listed.map(RelPath::new).collect()))
     }
 }

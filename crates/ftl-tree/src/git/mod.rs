@@ -12,7 +12,6 @@
 pub(crate) mod fuzzing;
 
 pub(crate) mod committing;
-mod conversion;
 mod find;
 mod ignore_files;
 mod index;
@@ -20,7 +19,6 @@ mod objects;
 mod refs;
 pub(crate) mod repository;
 mod revision;
-pub(crate) mod state;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -33,8 +31,8 @@ use super::TreeError;
 pub(crate) use find::Discovery;
 pub(crate) use index::Index;
 use index::LastIndex;
-pub(crate) use objects::{Content, TakeContent, unread};
-pub(crate) use refs::{OWN, RefUpdate, Refs, SYMBOLIC};
+pub(crate) use objects::{Content, unread};
+pub(crate) use refs::RefUpdate;
 
 /// Settings that keep git from running programs of the repository, and from comparing by less than
 /// all of a file's stamp. Filters are added by name as they are found.
@@ -79,8 +77,6 @@ pub(crate) struct Git {
     /// Where hooks and configuration are, also when `.git` is a file that points elsewhere.
     pub(crate) common_dir: PathBuf,
     settings: Vec<OsString>,
-    /// Whether the configuration converts line ends, or names a file of attributes.
-    converts: bool,
     /// The user's own ignore rules.
     excludes_file: Option<PathBuf>,
     /// Whether case does not matter in ignore rules.
@@ -134,7 +130,6 @@ impl Git {
             top: top.to_path_buf(),
             common_dir: common_dir.to_path_buf(),
             settings: self.settings.clone(),
-            converts: self.converts,
             excludes_file: self.excludes_file.clone(),
             fold_case: self.fold_case,
             last_index: LastIndex::default(),

@@ -8,27 +8,23 @@ use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-use super::{Git, records, refusal};
+use super::{Git, refusal};
 use crate::TreeError;
 
 /// ftl's own references; all others are compared without them.
-pub(crate) const OWN: &str = "refs/ftl/";
+const OWN: &str = "refs/ftl/";
 
 /// Where each reference leads: an object's name, or `ref: ` and another reference.
 pub(crate) type Refs = BTreeMap<String, String>;
 
 /// What begins the value of a reference to another one.
-pub(crate) const SYMBOLIC: &str = "ref: ";
+const SYMBOLIC: &str = "ref: ";
 
 /// One step of a transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum RefUpdate {
     /// Set, whatever it was.
     Set(String, String),
-    /// Set, if it is still the second value; an empty one means no reference.
-    Move(String, String, String),
-    /// Removed, if it is still this; an empty value means any.
-    Remove(String, String),
 }
 
 impl Git {
@@ -48,11 +44,6 @@ impl Git {
         for step in steps {
             let fields = match step {
                 RefUpdate::Set(name, new) => format!("update {name}\0{new}\0\0"),
-                RefUpdate::Move(name, new, old) if old.is_empty() => {
-                    format!("create {name}\0{new}\0")
-                }
-                RefUpdate::Move(name, new, old) => format!("update {name}\0{new}\0{old}\0"),
-                RefUpdate::Remove(name, old) => format!("delete {name}\0{old}\0"),
             };
             // The reference itself, and not the one that it leads to.
             input.extend_from_slice(b"option no-deref\0");
@@ -62,36 +53,11 @@ impl Git {
         self.tell(&args, input).map(drop)
     }
 
-    /// Lets a reference lead to another one.
-    pub(crate) fn point(&self, name: &str, target: &str) -> Result<(), TreeError> {
-        let args = ["symbolic-ref", "-m", "ftl", name, target];
-        self.tell(&args, Vec::new()).map(drop)
-    }
-
-    /// Makes one commit from which the commits can be reached, and the blobs, so that no `git gc` takes
-    /// them away as long as a reference leads to it.
-    pub(crate) fn bundle(&self, commits: &[String], blobs: &[String]) -> Result<String, TreeError> {
-        let entries = blobs.iter().enumerate();
-        let entries: String =
-            entries.map(|(number, blob)| format!("100644 blob {blob}\t{number}\n")).collect();
-        let tree = self.tell(&["mktree", "--missing"], entries.into_bytes())?;
-        let tree = String::from_utf8_lossy(&tree).trim().to_owned();
-        let mut args = vec!["commit-tree", "-m", "kept by ftl", &tree];
-        args.extend(commits.iter().flat_map(|commit| ["-p", commit]));
-        let commit = self.tell(&args, Vec::new())?;
-        Ok(String::from_utf8_lossy(&commit).trim().to_owned())
-    }
-
-    /// What an index says of every file, without the stamps; `index` names another one than the
-    /// repository's.
-    pub(crate) fn listing(&self, index: Option<&Path>) -> Result<Vec<u8>, TreeError> {
-        let args = ["ls-files", "-z", "-s", "-v", "--full-name", "--", ":/"];
-        let mut probe = self.probe(&args, Vec::new());
-        if let Some(index) = index {
-            probe.env = probe.env.set("GIT_INDEX_FILE", index);
-        }
-        let answer = probe.run()?;
-        if answer.how.success() { Ok(answer.stdout) } else { Err(refusal(&args, &answer)) }
+    /// The commit that is checked out; `None` where there is none yet.
+    pub(crate) fn head_object(&self) -> Result<Option<String>, TreeError> {
+        let answer = self.ask(&["rev-parse", "--verify", "--quiet", "HEAD"], Vec::new())?;
+        let object = String::from_utf8_lossy(&answer.stdout).trim().to_owned();
+        Ok(answer.how.success().then_some(object))
     }
 
     /// Packs the objects of a list of revisions that lie in the repository or in `objects`, into the repository.
@@ -127,33 +93,6 @@ impl Git {
         }
         Ok(std::ffi::OsString::from_vec(dir).into())
     }
-
-    /// The blobs that the index alone may hold: staged ones, and those of unfinished merges.
-    pub(crate) fn staged_blobs(&self) -> Result<Vec<String>, TreeError> {
-        let args = [
-            "diff-index",
-            "--cached",
-            "--raw",
-            "-z",
-            "--no-abbrev",
-            "--no-renames",
-            "--ignore-submodules=all",
-            "HEAD",
-            "--",
-        ];
-        let staged = self.ask(&args, Vec::new())?;
-        // Without a commit, the index holds everything; amid a merge, more than one blob of a file.
-        let blobs = staged.how.success().then(|| staged_in(&staged.stdout));
-        match blobs.flatten() {
-            Some(blobs) => Ok(blobs),
-            None => self.all_blobs(),
-        }
-    }
-
-    fn all_blobs(&self) -> Result<Vec<String>, TreeError> {
-        let listed = self.listing(None)?;
-        Ok(blobs_in(&listed))
-    }
 }
 
 /// What `git for-each-ref` lists: object, name and the target of a symbolic one.
@@ -169,33 +108,4 @@ pub(crate) fn parse(listed: &[u8]) -> Refs {
         (!name.starts_with(OWN)).then(|| (name.to_owned(), value))
     });
     refs.collect()
-}
-
-/// The staged blobs that `git diff-index --raw -z` lists; `None` amid a merge.
-pub(crate) fn staged_in(listed: &[u8]) -> Option<Vec<String>> {
-    let mut blobs = Vec::new();
-    for head in records(listed).filter(|record| record.starts_with(b":")) {
-        let head = String::from_utf8_lossy(head);
-        let fields: Vec<&str> = head.split(' ').collect();
-        if let [_, mode, _, object, status] = fields[..] {
-            if status.starts_with('U') {
-                return None;
-            }
-            if mode.starts_with("10") || mode.starts_with("12") {
-                blobs.push(object.to_owned());
-            }
-        }
-    }
-    Some(blobs)
-}
-
-/// The blobs that `git ls-files -z -s -v` lists.
-pub(crate) fn blobs_in(listed: &[u8]) -> Vec<String> {
-    let entries = records(listed).filter_map(|record| {
-        let record = String::from_utf8_lossy(record);
-        let mut fields = record.split([' ', '\t']).skip(1);
-        let (mode, object) = (fields.next()?, fields.next()?);
-        (!mode.starts_with("16")).then(|| object.to_owned())
-    });
-    entries.collect()
 }

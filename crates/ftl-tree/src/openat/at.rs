@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::path::PathBuf;
 
-use rustix::fs::{Access, AtFlags, FileType, Mode, OFlags};
+use rustix::fs::{Access, AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::{Beneath, descent, stamp_of};
@@ -54,7 +54,10 @@ impl Beneath {
 impl<'a> At<'a> {
     /// For messages.
     pub(crate) fn full(&self) -> PathBuf {
-        self.beneath.path.join(self.path.as_path())
+        match self.path.as_path() {
+            root if root.as_os_str().is_empty() => self.beneath.path.clone(),
+            path => self.beneath.path.join(path),
+        }
     }
 
     /// Makes an error at this path one of the tree.
@@ -70,6 +73,11 @@ impl<'a> At<'a> {
         Self { beneath: self.beneath, path: self.path.join(name) }
     }
 
+    /// Another path beneath the same directory.
+    pub(crate) fn elsewhere(&self, path: &RelPath) -> Self {
+        Self { beneath: self.beneath, path: path.clone() }
+    }
+
     /// The directory above.
     pub(crate) fn above(&self) -> Self {
         Self { beneath: self.beneath, path: self.path.split().0 }
@@ -82,11 +90,6 @@ impl<'a> At<'a> {
     /// The directory at this path, opened.
     pub(crate) fn dir(&self) -> io::Result<OwnedFd> {
         self.beneath.dir(&self.path)
-    }
-
-    /// The same, as a separate place.
-    pub(crate) fn beneath(&self) -> io::Result<Beneath> {
-        Ok(Beneath { base: self.dir()?, path: self.full() })
     }
 
     /// The directory that holds the name.
@@ -142,29 +145,9 @@ impl<'a> At<'a> {
         Ok(stamp::nanoseconds(File::from(self.dir()?).metadata()?.modified()?))
     }
 
-    /// The names in a directory, with the type of each.
-    pub(crate) fn typed_names(&self) -> io::Result<Vec<(Vec<u8>, FileType)>> {
-        let mut names = Vec::new();
-        let dir = self.dir()?;
-        for (name, mut kind) in descent::typed_names(&dir)? {
-            // The file system may leave the type out of its lists.
-            if kind == FileType::Unknown {
-                let stat = rustix::fs::statat(&dir, &name, AtFlags::SYMLINK_NOFOLLOW);
-                kind = stat.map_or(kind, |stat| FileType::from_raw_mode(stat.st_mode));
-            }
-            names.push((name.into_bytes(), kind));
-        }
-        Ok(names)
-    }
-
     /// The names in a directory, sorted.
     pub(crate) fn names(&self) -> io::Result<Vec<Vec<u8>>> {
         sorted_names(&self.dir()?)
-    }
-
-    /// The same of a directory that is ours, whatever its mode.
-    pub(crate) fn owned_names(&self) -> io::Result<Vec<Vec<u8>>> {
-        sorted_names(&self.owned_dir()?)
     }
 
     /// Opens a regular file to read it.

@@ -71,14 +71,6 @@ impl At<'_> {
             Err(error) => Err(error),
         }
     }
-
-    /// Gives what is at a path, and is no link, these attributes and no others.
-    pub(crate) fn set_attributes(&self, attributes: &Attributes) -> io::Result<()> {
-        if self.path.is_top() {
-            return attributes.give(&self.beneath.base);
-        }
-        AttributesOf::named(self.parent()?.as_fd(), self.name()).write(attributes)
-    }
 }
 
 impl<'a> AttributesOf<'a> {

@@ -9,7 +9,7 @@ use rustix::io::Errno;
 
 use super::at::open_file;
 use super::making::{new_file, set_fd_ids, set_ids};
-use super::owned::owned_file;
+use super::owned::{owned_dir, owned_file};
 use super::{At, Attributes, Beneath, VisitStep, open_dir, visit};
 use crate::RelPath;
 use crate::stamp::{Ids, Stamp};
@@ -21,6 +21,8 @@ pub(crate) struct Room {
     pub(crate) bytes: u64,
     /// What limits the bytes, for messages.
     pub(crate) of: &'static str,
+    /// The originals are ours to read, whatever their modes say.
+    pub(crate) are_ours: bool,
 }
 
 impl Room {
@@ -48,14 +50,8 @@ impl At<'_> {
     }
 
     /// Copies whatever is at a path to one where nothing is, as far as there is room. Pipes, sockets and
-    /// devices are left out. Files below the directory `shared` in it are linked where the file system is the same. After
-    /// an error, part of the copy is there.
-    pub(crate) fn copy_all(
-        &self,
-        new: &At<'_>,
-        room: &mut Room,
-        shared: Option<&str>,
-    ) -> io::Result<()> {
+    /// devices are left out. After an error, part of the copy is there.
+    pub(crate) fn copy_all(&self, new: &At<'_>, room: &mut Room) -> io::Result<()> {
         if self.stamp()?.is_none() {
             return Ok(());
         }
@@ -63,30 +59,27 @@ impl At<'_> {
         let (from, to) = ((&*from, self.name()), (&*to, new.name()));
         let stat = rustix::fs::statat(from.0, from.1, AtFlags::SYMLINK_NOFOLLOW)?;
         if !Stamp::of(&stat).is_dir() {
-            return copy_within(room, from, to, &stat, false);
+            return copy_within(room, from, to, &stat);
         }
+        let are_ours = room.are_ours;
         let begin = |from: (&OwnedFd, &[u8]), to: (&OwnedFd, &[u8])| {
             rustix::fs::mkdirat(to.0, to.1, Mode::RWXU)?;
-            Ok::<_, io::Error>([open_dir(from.0, from.1)?, open_dir(to.0, to.1)?])
+            let original = match are_ours {
+                true => owned_dir(from.0, from.1)?,
+                false => open_dir(from.0, from.1)?,
+            };
+            Ok::<_, io::Error>([original, open_dir(to.0, to.1)?])
         };
-        // How deep we are, and at which depth what is shared began.
-        let (mut depth, mut sharing) = (0, None);
         let [_, copy] = visit(begin(from, to)?, &mut |entry, step| {
             match step {
                 VisitStep::Enter => {
                     room.take(0)?;
-                    if depth == 0 && shared.is_some_and(|name| name.as_bytes() == entry.name) {
-                        sharing = Some(depth);
-                    }
-                    depth += 1;
                     return begin(entry.on(0), entry.on(1)).map(Some);
                 }
                 VisitStep::Leaf => {
-                    copy_within(room, entry.on(0), entry.on(1), entry.stat, sharing.is_some())?;
+                    copy_within(room, entry.on(0), entry.on(1), entry.stat)?;
                 }
                 VisitStep::Leave([_, copy]) => {
-                    depth -= 1;
-                    sharing = sharing.filter(|first| *first < depth);
                     finish(copy, entry.stat)?;
                 }
             }
@@ -96,23 +89,21 @@ impl At<'_> {
     }
 }
 
-/// Copies what is no directory as far as there is room, or links it.
+/// Copies what is no directory as far as there is room.
 fn copy_within(
     room: &mut Room,
     from: (&OwnedFd, &[u8]),
     to: (&OwnedFd, &[u8]),
     stat: &Stat,
-    is_shared: bool,
 ) -> io::Result<()> {
     let kind = FileType::from_raw_mode(stat.st_mode);
     let is_file = kind == FileType::RegularFile;
-    let link = || rustix::fs::linkat(from.0, from.1, to.0, to.1, AtFlags::empty());
-    if is_file && is_shared && link().is_ok() {
-        return room.take(0);
-    }
     room.take(if is_file { stat.st_size as u64 } else { 0 })?;
     match kind {
-        FileType::RegularFile | FileType::Symlink => copy_one(from, to, stat, Copy::default()),
+        FileType::RegularFile | FileType::Symlink => {
+            let how = if room.are_ours { Copy::OURS } else { Copy::default() };
+            copy_one(from, to, stat, how)
+        }
         _ => Ok(()),
     }
 }

@@ -14,7 +14,7 @@ use rustix::fs::{
 use rustix::io::Errno;
 
 use super::at::open_file;
-use super::{At, Attributes, is_gone, open_dir, stamp_of};
+use super::{At, Attributes, is_gone, stamp_of};
 use crate::stamp::{Ids, SECOND, Stamp};
 
 /// What a file gets besides its content.
@@ -74,29 +74,6 @@ impl At<'_> {
         Ok(rustix::fs::mkdirat(self.parent()?, self.name(), Mode::from_raw_mode(mode as _))?)
     }
 
-    /// Opens a directory, and makes it and those above it where they are missing, for no other user to
-    /// enter. Goes from one to the next, so that the path may be longer than the system takes.
-    pub(crate) fn private_dir(&self) -> io::Result<OwnedFd> {
-        let make = |dir: &OwnedFd, name: &[u8]| match rustix::fs::mkdirat(
-            dir,
-            name,
-            Mode::from_raw_mode(OWNER as _),
-        ) {
-            Ok(()) | Err(Errno::EXIST) => open_dir(dir, name),
-            Err(error) => Err(error.into()),
-        };
-        if !self.path.is_top()
-            && let Ok(above) = self.parent()
-        {
-            return make(&above, self.name());
-        }
-        let mut dir = self.beneath.top().dir()?;
-        for name in self.path.components() {
-            dir = make(&dir, name)?;
-        }
-        Ok(dir)
-    }
-
     /// Makes a file that was not there, with its owner and mode. Nothing is synced, neither
     /// the file nor its name. Without `rights`, the umask decides as for any new file.
     pub(crate) fn make_file(
@@ -108,46 +85,6 @@ impl At<'_> {
         let mut file = new_file(&*self.parent()?, self.name(), first)?;
         fill_new(&mut file, bytes, rights)?;
         Ok(file)
-    }
-
-    /// Makes a file as [`make_file`](Self::make_file) does, and `check`s it, before anybody can see it: a user who
-    /// saves the file at that moment would write into one that is not whole. A kill leaves nothing.
-    ///
-    /// Where the file system has no files without names, it is seen earlier, and removed after an error.
-    pub(crate) fn make_whole_file(
-        &self,
-        bytes: &mut dyn Read,
-        rights: Rights<'_>,
-        check: impl Fn(&File) -> io::Result<()>,
-    ) -> io::Result<()> {
-        #[cfg(target_os = "linux")]
-        {
-            let parent = self.parent()?;
-            if let Ok(mut file) = nameless_file(&*parent, rights.permissions & OWNER) {
-                fill_new(&mut file, bytes, Some(rights))?;
-                check(&file)?;
-                return match give_name(&file, &*parent, self.name()) {
-                    // A security module may refuse such a link.
-                    Err(error) if error != Errno::EXIST => {
-                        io::Seek::rewind(&mut file)?;
-                        self.make_in_sight(&mut file, rights, check)
-                    }
-                    named => Ok(named?),
-                };
-            }
-        }
-        self.make_in_sight(bytes, rights, check)
-    }
-
-    fn make_in_sight(
-        &self,
-        bytes: &mut dyn Read,
-        rights: Rights<'_>,
-        check: impl Fn(&File) -> io::Result<()>,
-    ) -> io::Result<()> {
-        let mut file = new_file(&*self.parent()?, self.name(), rights.permissions & OWNER)?;
-        let made = fill_new(&mut file, bytes, Some(rights)).and_then(|()| check(&file));
-        made.inspect_err(|_| drop(self.remove()))
     }
 
     /// Makes an empty file that was not there, for its owner alone until it gets its mode.
@@ -166,10 +103,10 @@ impl At<'_> {
         Ok(rustix::fs::symlinkat(target, self.parent()?, self.name())?)
     }
 
-    /// Makes a pipe, or what overlayfs marks a deleted path by: any user may make such a device.
-    pub(crate) fn make_node(&self, kind: FileType, permissions: u32) -> io::Result<()> {
-        let mode = Mode::from_raw_mode(permissions as _);
-        Ok(rustix::fs::mknodat(self.parent()?, self.name(), kind, mode, 0)?)
+    /// Makes a pipe, for its owner alone until it gets its mode.
+    pub(crate) fn make_pipe(&self) -> io::Result<()> {
+        let mode = Mode::RUSR | Mode::WUSR;
+        Ok(rustix::fs::mknodat(self.parent()?, self.name(), FileType::Fifo, mode, 0)?)
     }
 
     pub(crate) fn remove(&self) -> io::Result<()> {
@@ -233,21 +170,6 @@ fn fill_new(file: &mut File, bytes: &mut dyn Read, rights: Option<Rights<'_>>) -
     // have the same time.
     file.set_modified(SystemTime::now())?;
     rights.map_or(Ok(()), |rights| rights.give(file))
-}
-
-/// A file in a directory that has no name yet.
-#[cfg(target_os = "linux")]
-fn nameless_file(dir: impl AsFd, mode: u32) -> rustix::io::Result<File> {
-    let flags = OFlags::RDWR | OFlags::TMPFILE | OFlags::CLOEXEC;
-    Ok(File::from(rustix::fs::openat(dir, c".", flags, Mode::from_raw_mode(mode as _))?))
-}
-
-/// Gives it one that nothing has.
-#[cfg(target_os = "linux")]
-fn give_name(file: &File, dir: impl AsFd, name: &[u8]) -> rustix::io::Result<()> {
-    use std::os::fd::AsRawFd;
-    let path = format!("/proc/self/fd/{}", file.as_raw_fd());
-    rustix::fs::linkat(CWD, path, dir, name, AtFlags::SYMLINK_FOLLOW)
 }
 
 /// Times of which the modification time is set, in nanoseconds since the epoch.
@@ -335,32 +257,6 @@ mod tests {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
             self.seen = Some(self.at.metadata()?.permissions().mode() & 0o777);
             Ok(0)
-        }
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_whole_file_is_not_seen_before_it_is_whole_and_replaces_none() {
-        let dir = tempfile::tempdir().unwrap();
-        let beneath = Beneath::open(dir.path()).unwrap();
-        let file = dir.path().join("file");
-        let at = beneath.at(&RelPath::new("file"));
-        for permissions in [0o644, 0o400, 0o000] {
-            let rights = Rights { permissions, ids: None, attributes: Attributes::NONE };
-            let make = |check: &dyn Fn() -> io::Result<()>| {
-                at.make_whole_file(&mut &b"whole"[..], rights, |_| check())
-            };
-            make(&|| Err(io::ErrorKind::UnexpectedEof.into())).unwrap_err();
-            make(&|| {
-                assert_eq!(dir.path().read_dir()?.count(), 0);
-                Ok(())
-            })
-            .unwrap();
-            assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, permissions);
-            let error = make(&|| Ok(())).unwrap_err();
-            assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
-            assert_eq!(file.metadata().unwrap().len(), 5);
-            at.remove().unwrap();
         }
     }
 

@@ -39,13 +39,12 @@ use rustix::io::Errno;
 use crate::RelPath;
 use crate::stamp::Stamp;
 
-pub(crate) use at::{At, is_gone, leads_through_file};
+pub(crate) use at::{At, is_gone};
 pub(crate) use attributes::Attributes;
 pub(crate) use copying::{Room, copy_data};
 pub(crate) use descent::{VisitStep, visit};
 pub(crate) use making::{Rights, modified};
-pub(crate) use moving::move_new;
-pub(crate) use owned::{owned_file, writable_dir};
+pub(crate) use owned::writable_dir;
 
 /// Bytes of a path that one call is given, a little under PATH_MAX.
 #[cfg(target_os = "linux")]
@@ -138,20 +137,6 @@ impl Beneath {
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         let id = |dir: &Self| rustix::fs::fstat(&dir.base).map(|stat| (stat.st_dev, stat.st_ino));
         id(self).is_ok_and(|own| id(other) == Ok(own))
-    }
-
-    /// Brings all that was written to this file system to the disk, in one call for any number of
-    /// files; `false` where there is no such call.
-    pub(crate) fn sync_all(&self) -> io::Result<bool> {
-        #[cfg(target_os = "linux")]
-        {
-            rustix::fs::syncfs(&self.base)?;
-            Ok(true)
-        }
-        #[cfg(not(target_os = "linux"))]
-        {
-            Ok(false)
-        }
     }
 }
 

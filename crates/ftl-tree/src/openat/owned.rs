@@ -26,23 +26,6 @@ impl At<'_> {
     pub(crate) fn owned_file(&self) -> io::Result<File> {
         owned_file(&*self.parent()?, self.name())
     }
-
-    /// Opens a directory. One that is closed to its owner is open to it from then on: what is below is
-    /// reached through it.
-    pub(crate) fn owned_dir(&self) -> io::Result<OwnedFd> {
-        if self.path.is_top() {
-            return self.dir();
-        }
-        owned_dir(&*self.parent()?, self.name())
-    }
-
-    /// Opens a directory whose entries are about to be moved or removed. One that its owner may not change is
-    /// open to it from then on.
-    pub(crate) fn writable_dir(&self) -> io::Result<OwnedFd> {
-        let dir = self.owned_dir()?;
-        make_writable(&dir)?;
-        Ok(dir)
-    }
 }
 
 pub(crate) fn owned_file(dir: &OwnedFd, name: &[u8]) -> io::Result<File> {
@@ -57,7 +40,7 @@ pub(crate) fn owned_file(dir: &OwnedFd, name: &[u8]) -> io::Result<File> {
     }
 }
 
-fn owned_dir(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
+pub(super) fn owned_dir(dir: &OwnedFd, name: &[u8]) -> io::Result<OwnedFd> {
     match open_dir(dir, name) {
         Err(refused) => {
             grant(dir, name, ENTER, refused)?;

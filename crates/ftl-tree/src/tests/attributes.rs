@@ -1,14 +1,15 @@
-//! Extended attributes and access control lists are put back with what they belong to.
+//! Extended attributes and access control lists stay with the files that they belong to.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use rustix::fs::XattrFlags;
 
-use super::world::{Project, World, strays};
+use super::workplaces::Placed;
+use super::world::{Project, World, delta};
+use crate::Settings;
 
 const ACCESS: &str = "system.posix_acl_access";
-const DEFAULT: &str = "system.posix_acl_default";
 
 /// A list that lets one more user do all, as `acl(5)` and `linux/posix_acl_xattr.h` have it.
 fn access_control_list(user: u32) -> Vec<u8> {
@@ -45,13 +46,13 @@ fn remove(path: &Path, name: &str) {
 }
 
 /// Names, values and modes of these paths.
-fn all(project: &Project, paths: &[&str]) -> BTreeMap<String, Vec<u8>> {
+fn all(root: &Path, paths: &[&str]) -> BTreeMap<String, Vec<u8>> {
     let mut all = BTreeMap::new();
     for path in paths {
-        let full = project.root.join(path);
+        let full = root.join(path);
         let mode = rustix::fs::lstat(&full).unwrap().st_mode;
         all.insert((*path).to_owned(), mode.to_le_bytes().to_vec());
-        for name in ["user.mine", "user.theirs", ACCESS, DEFAULT] {
+        for name in ["user.mine", "user.theirs", ACCESS] {
             let mut value = [0; 1000];
             if let Ok(length) = rustix::fs::lgetxattr(&full, name, &mut value) {
                 all.insert(format!("{path} {name}"), value[..length].to_vec());
@@ -61,94 +62,79 @@ fn all(project: &Project, paths: &[&str]) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-const PATHS: &[&str] =
-    &[".", "docs", "docs/guide.md", "dirty.txt", "run.sh", "src/b.py", "untracked.txt", "notes"];
+const FILES: &[&str] =
+    &["docs/guide.md", "dirty.txt", "run.sh", "src/a.py", "src/b.py", "untracked.txt"];
 
 fn furnish(project: &Project) {
     let at = |path: &str| project.root.join(path);
+    set(&at("src/a.py"), "user.mine", b"1");
     set(&at("src/b.py"), "user.mine", b"1");
     set(&at("dirty.txt"), "user.mine", &[b'x'; 500]);
     set(&at("untracked.txt"), ACCESS, &access_control_list(1234));
-    set(&at("docs"), DEFAULT, &access_control_list(1234));
-    set(&at("."), "user.mine", b"the top");
     project.sh("chmod 400 src/b.py");
 }
 
-/// What is done, and the paths that stray by it.
-const WAYS: &[(&str, &[&str])] = &[
-    ("rm src/b.py", &["src/b.py"]),
-    ("rm -rf docs; mkdir docs; echo x >docs/guide.md", &["docs/", "docs/guide.md"]),
-    ("echo more >>dirty.txt; cp dirty.txt new; mv new dirty.txt", &["dirty.txt"]),
-    ("cp untracked.txt new; mv new untracked.txt", &["untracked.txt"]),
-    ("rm -rf untracked.txt notes src/b.py docs", &[]),
-];
-
-#[test]
-fn attributes_come_back_with_what_was_removed_or_replaced() {
-    for world in [World::Plain, World::Git, World::Below] {
-        for (way, expected) in WAYS {
-            let project = Project::new(world);
-            if !are_kept(&project) {
-                return;
-            }
-            furnish(&project);
-            let before = all(&project, PATHS);
-            let tree = project.tree();
-            let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
-            project.sh(way);
-            let changes = tree.compare(&snapshot).unwrap();
-            for path in *expected {
-                let path = path.trim_end_matches('/');
-                let found = changes.strays.iter().any(|stray| stray.path.as_path().ends_with(path));
-                assert!(found, "{world:?}: {way}: {path}: {:?}", changes.strays);
-            }
-            tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
-            assert_eq!(all(&project, PATHS), before, "{world:?}: {way}");
-            assert_eq!(strays(&tree, &tree.compare(&snapshot).unwrap()), [""; 0], "{way}");
-        }
-    }
+/// Of files below these directories, the same.
+fn both(at: &Placed) -> [BTreeMap<String, Vec<u8>>; 2] {
+    [at.project.root.clone(), at.in_copy(".")].map(|root| all(&root, FILES))
 }
 
 #[test]
-fn attributes_that_alone_changed_are_put_back() {
+fn files_of_a_workplace_have_the_attributes_of_the_tree() {
     for world in [World::Plain, World::Git, World::Below] {
         let project = Project::new(world);
         if !are_kept(&project) {
             return;
         }
         furnish(&project);
-        let before = all(&project, PATHS);
-        let tree = project.tree();
-        let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
-        let at = |path: &str| project.root.join(path);
-        set(&at("docs/guide.md"), "user.theirs", b"1");
-        set(&at("run.sh"), ACCESS, &access_control_list(77));
-        set(&at("dirty.txt"), "user.mine", b"other");
-        set(&at("notes"), "user.theirs", b"1");
-        remove(&at("src/b.py"), "user.mine");
-        remove(&at("docs"), DEFAULT);
-        remove(&at("."), "user.mine");
-        let found = tree.compare(&snapshot).unwrap().strays;
-        assert_eq!(found.len(), 7, "{world:?}: {found:?}");
-        let done = tree.quarantine(&snapshot, &project.run_dir("quarantine")).unwrap();
-        assert!(done.moved.is_empty() && done.lost.is_empty(), "{done:?}");
-        assert_eq!(all(&project, PATHS), before, "{world:?}");
-        assert!(tree.compare(&snapshot).unwrap().strays.is_empty());
+        let mut at = Placed::ready(project, Settings::default());
+        let [tree, copy] = both(&at);
+        assert_eq!(copy, tree, "{world:?}");
+        for script in [
+            "rm -f src/b.py",
+            "rm -rf docs; mkdir docs; echo x >docs/guide.md",
+            "echo more >>dirty.txt; cp dirty.txt new; mv new dirty.txt",
+            "cp untracked.txt new; mv new untracked.txt",
+        ] {
+            at.work(script);
+            at.refresh();
+            assert_eq!(both(&at), [tree.clone(), tree.clone()], "{world:?}: {script}");
+        }
+        // What changed in the copy alone, and what changed in the project alone.
+        let copied = |path: &str| at.in_copy(path);
+        set(&copied("docs/guide.md"), "user.theirs", b"1");
+        set(&copied("run.sh"), ACCESS, &access_control_list(77));
+        set(&copied("dirty.txt"), "user.mine", b"other");
+        remove(&copied("src/a.py"), "user.mine");
+        set(&at.project.root.join("run.sh"), "user.mine", b"later");
+        at.refresh();
+        let [tree, copy] = both(&at);
+        assert_eq!(copy, tree, "{world:?}");
+        assert_eq!(tree["run.sh user.mine"], b"later");
     }
 }
 
 #[test]
-fn the_delta_keeps_its_attributes_when_it_is_put_back() {
+fn a_landing_keeps_the_attributes_of_the_work_and_undoing_it_those_before() {
     let project = Project::new(World::Git);
     if !are_kept(&project) {
         return;
     }
-    let at = project.root.join("src/a.py");
-    set(&at, "user.mine", b"1");
-    let before = all(&project, &["src/a.py"]);
-    let tree = project.tree();
-    let snapshot = tree.snapshot(&project.run_dir("snapshot")).unwrap();
-    project.sh("rm src/a.py; echo a = 2 >src/a.py");
-    tree.restore(&snapshot, &project.run_dir("interrupted")).unwrap();
-    assert_eq!(all(&project, &["src/a.py"]), before);
+    furnish(&project);
+    let at = Placed::ready(project, Settings::default());
+    let before = all(&at.project.root, FILES);
+    let base = at.before();
+    at.work("echo a = 2 >src/a.py");
+    set(&at.in_copy("src/a.py"), "user.theirs", b"new");
+    let copy = at.copy();
+    let work = copy.save(&[], &delta(), &at.project.run_dir("work")).unwrap();
+    let (bench, plan) = (at.project.run_dir("bench"), at.project.run_dir("plan"));
+    let landing = at.tree.plan_landing(&base, &work, &bench, &mut |_, _| true).unwrap();
+    let left = at.tree.land(&landing, &work, &copy, (&plan, "")).unwrap();
+    assert!(left.is_empty(), "{left:?}");
+    let landed = all(&at.project.root, FILES);
+    assert_eq!(landed["src/a.py user.mine"], b"1");
+    assert_eq!(landed["src/a.py user.theirs"], b"new");
+    assert_eq!(at.tree.undo_landing(&plan).unwrap(), [""; 0]);
+    assert_eq!(all(&at.project.root, FILES), before);
 }

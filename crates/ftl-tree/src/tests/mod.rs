@@ -2,14 +2,15 @@
 
 mod attributes;
 mod base;
-mod overlay;
-mod putting_back;
+mod landing;
+mod refusals;
 mod repositories;
+mod saving;
 mod scope;
-mod slot_views;
-mod slots;
-mod snapshots;
 mod strays;
-mod survival;
+mod undoing;
+mod views;
 mod watching;
+mod working;
+mod workplaces;
 mod world;

@@ -9,7 +9,7 @@ use ftl_model::DeltaPath;
 use ftl_process::{Command, Environment};
 use tempfile::TempDir;
 
-use crate::{Changes, EntryType, OwnFiles, Settings, Tree};
+use crate::{Changes, Settings, Tree};
 use ftl_model::Change;
 
 /// What every project holds: path, content, permission bits.
@@ -129,7 +129,20 @@ impl Project {
 
     /// Runs a script in the root as another process would.
     pub(super) fn sh(&self, script: &str) {
-        let env = Environment::inherit()
+        self.sh_in(&self.root, script);
+    }
+
+    /// The same in another directory.
+    #[track_caller]
+    pub(super) fn sh_in(&self, dir: &Path, script: &str) {
+        let script = format!("set -e\n{script}");
+        let ended = Command::shell(script, []).dir(dir).env(self.env()).run(|_| Ok(())).unwrap();
+        assert!(ended.success(), "{ended:?}");
+    }
+
+    /// No configuration of the machine, and an identity.
+    pub(super) fn env(&self) -> Environment {
+        Environment::inherit()
             .set("HOME", self.dir.path().join("home"))
             .set("OUTSIDE", self.outside())
             .set("GIT_CONFIG_NOSYSTEM", "1")
@@ -137,10 +150,7 @@ impl Project {
             .set("GIT_AUTHOR_NAME", "t")
             .set("GIT_AUTHOR_EMAIL", "t@t")
             .set("GIT_COMMITTER_NAME", "t")
-            .set("GIT_COMMITTER_EMAIL", "t@t");
-        let script = format!("set -e\n{script}");
-        let ended = Command::shell(script, []).dir(&self.root).env(env).run(|_| Ok(())).unwrap();
-        assert!(ended.success(), "{ended:?}");
+            .set("GIT_COMMITTER_EMAIL", "t@t")
     }
 
     /// A directory that nothing of ours may write to.
@@ -148,6 +158,7 @@ impl Project {
         self.dir.path().join("home")
     }
 
+    /// A directory of ftl's own.
     pub(super) fn run_dir(&self, name: &str) -> PathBuf {
         self.root.join(".ftl/runs").join(name)
     }
@@ -157,18 +168,7 @@ impl Project {
     }
 
     pub(super) fn tree_with(&self, settings: Settings) -> Tree {
-        open(&self.root, settings)
-    }
-
-    /// The tree as another process finds it that goes on after a snapshot.
-    pub(super) fn tree_again(&self, snapshot: &str) -> Tree {
-        self.tree().look_as(&self.run_dir(snapshot)).unwrap()
-    }
-
-    /// Takes a repository that was made at the top for the tree's own.
-    pub(super) fn adopt_git(&mut self) {
-        let git = self.top.join(".git");
-        self.git_dir = self.git_dir.take().or(git.is_dir().then_some(git));
+        Tree::open(&self.root, &delta(), settings).unwrap()
     }
 
     /// All that can be seen of the tree: kind and mode, and content or target.
@@ -183,38 +183,6 @@ impl Project {
             add(&mut picture, &name, &name.display().to_string(), None);
         }
         picture
-    }
-}
-
-/// The tree below a root, but for its runs.
-pub(super) fn open(root: &Path, settings: Settings) -> Tree {
-    let own = Box::new(Runs(root.join(".ftl/runs")));
-    Tree::open(root, &delta(), settings).unwrap().with_own(own)
-}
-
-/// The directory where the tests keep snapshots and what is moved away.
-#[derive(Debug)]
-struct Runs(PathBuf);
-
-impl OwnFiles for Runs {
-    fn skips(&self, path: &Path) -> bool {
-        path == self.0
-    }
-
-    fn wrote(&self, _path: &Path, _now: Option<EntryType>) -> bool {
-        false
-    }
-
-    fn may_write(&self, _path: &Path, _was: Option<EntryType>, _now: Option<EntryType>) -> bool {
-        false
-    }
-
-    fn may_write_all(&self, _: &Path) -> bool {
-        false
-    }
-
-    fn is_never_copied(&self, _: &Path) -> bool {
-        false
     }
 }
 
@@ -239,7 +207,7 @@ pub(super) fn add(
     if metadata.is_dir() {
         for entry in std::fs::read_dir(path).unwrap().map(Result::unwrap) {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_own = entry.path().ends_with(".ftl/runs");
+            let is_own = [".ftl/runs", ".ftl/locks"].iter().any(|own| entry.path().ends_with(own));
             if !is_own && Some(&*entry.path()) != but {
                 add(picture, &entry.path(), &format!("{label}/{name}"), but);
             }

@@ -1,9 +1,5 @@
 //! What becomes of a path that a walk comes to, as far as names, the configuration and ignore rules decide it.
 
-use std::collections::BTreeSet;
-
-use super::rules::{IgnoreRules, read_rules};
-use crate::openat::At;
 use crate::stamp::{EntryType, Stamp};
 use crate::{RelPath, Tree};
 
@@ -24,22 +20,19 @@ pub(crate) enum PathStatus {
 /// What a survey is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// A comparison.
-    Compare,
-    /// What is there before a command and what it wrote: what other programs may write in a `.ftl` is left out.
+    /// What is there before a command, and what the command wrote: what ftl keeps in a `.ftl` is left out.
     Watch,
-    /// A snapshot: attributes are looked for, which costs a call for each file, and ignored files are
-    /// entries, since they are to be put back.
-    Keep,
     /// A copy of the tree: ignored files are entries, and so is what git keeps beside its objects.
     Copy,
     /// What a copy holds now: the same, with what does not belong into it.
     Copied,
+    /// What an implementer made of a copy: the same, but ignored paths that are new are scratch.
+    Worked,
 }
 
 impl Purpose {
     pub(crate) fn is_of_copy(self) -> bool {
-        matches!(self, Self::Copy | Self::Copied)
+        matches!(self, Self::Copy | Self::Copied | Self::Worked)
     }
 }
 
@@ -55,46 +48,7 @@ impl Tree {
         self.names.matches(path.name(), || self.shown(path), is_dir)
     }
 
-    /// Whether a path, or one above it, has the name of a cache that counts only where git ignores it.
-    pub(crate) fn is_cache_if_ignored(&self, path: &RelPath, is_dir: bool) -> bool {
-        self.names.matches_ignored(path, is_dir)
-    }
-
-    /// Which of these git ignores, by the rules in the tree, which an isolated implementer can't change.
-    /// Each comes with whether it is a directory.
-    pub(crate) fn ignored_among(&self, paths: &[(RelPath, bool)]) -> BTreeSet<RelPath> {
-        let Some(git) = &self.places.git else {
-            return BTreeSet::new();
-        };
-        // Those outside the view could be changed by the implementer.
-        let mut rules = self.first_rules.get_or_init(|| git.rules()).clone();
-        let mut dirs: BTreeSet<RelPath> = BTreeSet::from([RelPath::default()]);
-        dirs.extend(paths.iter().flat_map(|(path, _)| path.ancestors()));
-        for dir in dirs {
-            self.read_rules_of(&dir, &mut rules);
-        }
-        let configuration = self.places.root().join(b"ftl.toml");
-        let is_ignored = |path: &RelPath, is_dir: bool| {
-            *path != configuration
-                && (rules.ignores_dir(&path.split().0) || rules.ignores(path, is_dir))
-        };
-        let found = paths.iter().filter(|(path, is_dir)| is_ignored(path, *is_dir));
-        found.map(|(path, _)| path.clone()).collect()
-    }
-
-    fn read_rules_of(&self, dir: &RelPath, rules: &mut IgnoreRules) {
-        let dir_at = self.places.top.at(dir);
-        let text = |at: At<'_>| at.file().map(|file| read_rules(&file));
-        let git = dir_at.join(b".git");
-        if !dir.is_top() && matches!(git.stamp(), Ok(Some(_))) {
-            rules.add_repository(dir, text(git.join(b"info").join(b"exclude")).unwrap_or_default());
-        }
-        if let Ok(text) = text(dir_at.join(b".gitignore")) {
-            rules.add_file(dir, text);
-        }
-    }
-
-    /// In a snapshot and in a copy, ignored paths are kept too.
+    /// In a copy, ignored paths are kept too, but for those that an implementer adds.
     pub(crate) fn decide(
         &self,
         path: &RelPath,
@@ -121,7 +75,7 @@ impl Tree {
                     Decided::Scratch
                 } else if !ignored() {
                     Decided::Watched
-                } else if !matches!(purpose, Purpose::Compare | Purpose::Watch)
+                } else if matches!(purpose, Purpose::Copy | Purpose::Copied)
                     && !names.matches_ignored(path, is_dir)
                     && !is_output()
                 {

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::RelPath;
-use crate::openat::Attributes;
 use crate::stamp::{EntryType, Identity, Stamp};
 use crate::walk::rules::IgnoreRules;
 use crate::walk::scratch::ScratchStamp;
@@ -19,8 +18,6 @@ const LISTED_BELOW: (usize, usize) = (1000, 1 << 16);
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
     pub(crate) entries: Stamps,
-    /// Of those that have any, where they were looked for.
-    pub(crate) attributes: BTreeMap<RelPath, Attributes>,
     /// The directories that were listed, where the types of files were kept alone.
     pub(crate) identities: BTreeMap<RelPath, Identity>,
     /// Topmost paths.
@@ -125,12 +122,6 @@ impl Walk {
         }
         self.new += 1;
         self.push(path, stamp, false, top);
-    }
-
-    pub(crate) fn note(&mut self, path: &RelPath, attributes: Attributes) {
-        if !attributes.is_empty() {
-            self.survey.attributes.insert(path.clone(), attributes);
-        }
     }
 
     pub(crate) fn take(&mut self, path: RelPath, stamp: Stamp, is_git: bool) {

@@ -95,7 +95,8 @@ impl Surveyor<'_> {
         Ok(walk.entries.into_iter().collect())
     }
 
-    /// Takes a path in a git directory; for a copy, nothing of a process. `has_objects` says whether the directory
+    /// Takes a path in a git directory; for a copy, nothing of a process. What a process left in a copy is taken: it
+    /// does not belong there. `has_objects` says whether the directory
     /// around it has objects, as those of submodules have.
     pub(crate) fn take_within_git(
         &self,
@@ -111,7 +112,7 @@ impl Surveyor<'_> {
             || (has_objects && name == b"gc.pid");
         match name {
             _ if !self.purpose.is_of_copy() => walk.take(path, stamp, true),
-            _ if is_processs => {}
+            _ if is_processs && self.purpose != Purpose::Copied => {}
             b"objects" if has_objects => drop(walk.survey.objects.insert(path)),
             b"lfs" | b"annex" if has_objects && stamp.is_dir() => walk.scratch.push(path),
             _ => walk.take(path, stamp, true),
@@ -123,11 +124,6 @@ impl Surveyor<'_> {
         let Some(stamp) = self.git_stamp(&path)? else {
             return Ok(());
         };
-        if self.purpose == Purpose::Keep && stamp.kind() == EntryType::File {
-            let place = self.places.at(&path);
-            let attributes = place.attributes();
-            walk.note(&path, attributes.map_err(place.failed("look at"))?);
-        }
         walk.take(path, stamp, true);
         Ok(())
     }

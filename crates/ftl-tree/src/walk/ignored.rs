@@ -1,9 +1,8 @@
-//! Ignored files that are in the tree before a request, such as `.env`: a snapshot copies them like others that
-//! git does not hold, so that they can be put back.
+//! Ignored files that are in the tree before a request, such as `.env`: a workplace has copies of them.
 //!
 //! Git says nothing of how large an ignored directory is, so the copies have bounds: so many paths in each, and
-//! `scope.max_backup` bytes in all, the smallest first. What does not fit is scratch, and a change of it is
-//! reported. A repository within an ignored directory is scratch as well.
+//! `scope.max_backup` bytes in all, the smallest first. What does not fit is read where it is. A repository within an
+//! ignored directory is scratch as well.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +73,6 @@ impl Walk {
     fn append(&mut self, mut part: Self) {
         self.entries.append(&mut part.entries);
         self.scratch.append(&mut part.scratch);
-        self.survey.attributes.append(&mut part.survey.attributes);
         self.survey.unreadable.append(&mut part.survey.unreadable);
     }
 }

@@ -13,8 +13,7 @@ use rustix::fs::{AtFlags, Dir, FileType};
 use rustix::io::Errno;
 use rustix::path::Arg;
 
-use crate::openat::Attributes;
-use crate::stamp::{EntryType, Identity, Stamp};
+use crate::stamp::{Identity, Stamp};
 use crate::walk::name::{Looked, Name};
 use crate::walk::unchanged::Unchanged;
 use crate::{Places, RelPath};
@@ -34,8 +33,6 @@ const MOST_THREADS: usize = 4;
 /// A directory that is held open, and its names in their order.
 pub(crate) struct Listing {
     pub(crate) dir: Dir,
-    /// Those of the directory itself, where attributes are looked for.
-    pub(crate) attributes: Option<Attributes>,
     /// Which directory it is, where the types of files are kept alone.
     pub(crate) identity: Option<Identity>,
     pub(crate) names: Vec<Name>,
@@ -70,8 +67,6 @@ impl Listing {
 /// Lists directories.
 pub(crate) struct Lister<'a> {
     pub(crate) places: &'a Places,
-    /// Whether attributes are looked for, which costs a call for each file.
-    pub(crate) attributes: bool,
     pub(crate) types_alone: Option<&'a TypesAlone>,
     /// What is left out.
     pub(crate) unchanged: Option<&'a Unchanged<'a>>,
@@ -103,7 +98,7 @@ impl Lister<'_> {
         let Listing { dir, names, .. } = &mut listing;
         for name in names.iter_mut().take(LOOKED_AT) {
             name.looked = Some(match types_alone.suffice(name.kind, identity.device) {
-                true => Some((Stamp::of_type(name.kind), Attributes::default())),
+                true => Some(Stamp::of_type(name.kind)),
                 false => self.look(dir.fd()?, name)?,
             });
         }
@@ -120,7 +115,7 @@ impl Lister<'_> {
         let is_same = unchanged.is_same_dir(path, &stat);
         if is_same && unchanged.has_its_names(&stat) {
             let names = unchanged.differing(path, |name| stamp_of(dir.as_fd(), name))?;
-            return Ok(Listing { dir: Dir::new(dir)?, attributes: None, identity: None, names });
+            return Ok(Listing { dir: Dir::new(dir)?, identity: None, names });
         }
         let mut listing = self.list_whole(dir)?;
         if is_same {
@@ -146,26 +141,13 @@ impl Lister<'_> {
             }
         }
         names.sort_unstable_by(|a, b| a.name.cmp(&b.name));
-        let attributes = match self.attributes {
-            true => Some(Attributes::of(&dir.fd()?)?),
-            false => None,
-        };
-        Ok(Listing { dir, attributes, identity: None, names })
+        Ok(Listing { dir, identity: None, names })
     }
 
     /// What is at a name.
     pub(crate) fn look(&self, dir: BorrowedFd<'_>, at: &Name) -> io::Result<Looked> {
         let name: &CStr = &at.name;
-        let Some(stamp) = stamp_of(dir, name)? else {
-            return Ok(None);
-        };
-        let attributes = match stamp.kind() {
-            EntryType::File if self.attributes => Attributes::of_name(dir, name.to_bytes())?,
-            EntryType::File | EntryType::Dir | EntryType::Link | EntryType::Special => {
-                Attributes::default()
-            }
-        };
-        Ok(Some((stamp, attributes)))
+        stamp_of(dir, name)
     }
 }
 

@@ -1,19 +1,19 @@
 //! The walk over the tree: one stamp for each path that is watched. No content is read here but that of
 //! ignore files, and nothing is compared.
 //!
-//! Whether a path is watched is decided in this order (`deciding`). A path that was known before, to a snapshot or
+//! Whether a path is watched is decided in this order (`deciding`). A path that was known before, to a base or
 //! to git's index, keeps its status. Then names decide, by the built-in list of caches and the
-//! configuration. Last come the ignore rules. They are read by the walk of a snapshot; a later walk takes
+//! configuration. Last come the ignore rules. They are read by a first walk; a later walk takes
 //! those, so that adding a rule hides no file. Scratch is listed and not entered. Ignored paths
 //! that are there before a request are protected within bounds (`ignored`).
 //!
-//! What is in a `.ftl` is watched whatever the rules say: task files decide what is built next, and git
-//! ignores runs. Only what the caller keeps for itself is passed over, see [`OwnFiles`](crate::OwnFiles).
+//! Task files in a `.ftl` are watched whatever the rules say: they decide what is built next. Runs and locks, which
+//! ftl keeps there, are passed over.
 //!
 //! A `.git` directory that was there before is entered for its hooks and settings only (`git_dirs`). A
 //! later one was planted: it is one path, whatever it holds.
 //!
-//! What is new since a snapshot may be more than fits into memory, or deeper than a path may be long. Of
+//! What is new since may be more than fits into memory, or deeper than a path may be long. Of
 //! one new directory a later walk lists a part, of which it is plain that it is more than scratch, and
 //! goes on elsewhere; what is not listed is counted.
 //!
@@ -66,6 +66,27 @@ pub(crate) struct Former<'a> {
     pub(crate) unchanged: Option<&'a Unchanged<'a>>,
 }
 
+impl Tree {
+    /// Walks the tree.
+    pub(crate) fn surveyed(
+        &self,
+        status_of: &dyn Fn(&RelPath) -> PathStatus,
+        former: Option<Former<'_>>,
+        purpose: Purpose,
+    ) -> Result<Survey, TreeError> {
+        let surveyor = Surveyor {
+            tree: self,
+            places: &self.places,
+            delta: &Delta::of(self),
+            status_of,
+            former,
+            purpose,
+            types_alone: None,
+        };
+        surveyor.survey()
+    }
+}
+
 /// Walks the tree.
 pub(crate) struct Surveyor<'a> {
     pub(crate) tree: &'a Tree,
@@ -98,10 +119,10 @@ impl Surveyor<'_> {
         {
             let former = self.former.and_then(|former| former.scratch.get(&path));
             let stamp = match self.purpose {
-                Purpose::Copy | Purpose::Copied => ScratchStamp::unlooked(is_unprotected),
-                Purpose::Compare | Purpose::Watch | Purpose::Keep => {
-                    looker.look(&path, is_unprotected, former)
+                Purpose::Copy | Purpose::Copied | Purpose::Worked => {
+                    ScratchStamp::unlooked(is_unprotected)
                 }
+                Purpose::Watch => looker.look(&path, is_unprotected, former),
             };
             walk.survey.scratch.insert(path, stamp);
         }
@@ -182,7 +203,6 @@ impl Surveyor<'_> {
     fn lister(&self) -> Lister<'_> {
         Lister {
             places: self.places,
-            attributes: self.purpose == Purpose::Keep,
             types_alone: self.types_alone.as_ref(),
             unchanged: self.former.and_then(|former| former.unchanged),
         }
@@ -217,9 +237,6 @@ impl Surveyor<'_> {
     }
 
     fn take_names(&self, walk: &mut Walk, listing: Listing, level: &Level) -> io::Result<()> {
-        if let Some(attributes) = listing.attributes.clone() {
-            walk.note(&level.path, attributes);
-        }
         let identity = listing.identity.map(|identity| (level.path.clone(), identity));
         walk.survey.identities.extend(identity);
         if !level.is_git && self.former.is_none() {
@@ -242,17 +259,16 @@ impl Surveyor<'_> {
                 continue;
             }
             let in_store = level_in_store || bytes == STORE;
-            if in_store && self.tree.skips(&self.places.top.at(&path).full(), self.purpose) {
+            if in_store && self.skips(&path) {
                 continue;
             }
             let looked = match looked {
                 Some(looked) => looked,
                 None => self.lister().look(dir.fd()?, &at)?,
             };
-            let Some((stamp, attributes)) = looked else {
+            let Some(stamp) = looked else {
                 continue;
             };
-            walk.note(&path, attributes);
             if level.is_git {
                 self.take_within_git(walk, path, stamp, has_objects);
             } else if in_store {
@@ -284,6 +300,16 @@ impl Surveyor<'_> {
             new.reverse();
         }
         Ok(())
+    }
+
+    /// Whether a path in a `.ftl` is ftl's alone: its runs and locks, and to a watch all of it, since other commands
+    /// may write there.
+    fn skips(&self, path: &RelPath) -> bool {
+        if self.purpose == Purpose::Watch {
+            return true;
+        }
+        let mut parts = path.components().skip_while(|name| *name != STORE).skip(1);
+        parts.next().is_some_and(|name| name == b"runs" || name == b"locks")
     }
 
     /// Takes a path that is watched: in a later walk, a new one only as far as the bounds go.

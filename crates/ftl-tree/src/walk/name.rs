@@ -4,11 +4,10 @@ use std::ffi::CString;
 
 use rustix::fs::FileType;
 
-use crate::openat::Attributes;
 use crate::stamp::Stamp;
 
 /// What is at a name; `None` where nothing is any more.
-pub(crate) type Looked = Option<(Stamp, Attributes)>;
+pub(crate) type Looked = Option<Stamp>;
 
 /// A name, and what was found there, if it was looked at.
 pub(crate) struct Name {
@@ -25,7 +24,7 @@ impl Name {
 
     /// A name with what is there, if anything is.
     pub(super) fn looked_at(name: &[u8], stamp: Option<Stamp>) -> Option<Self> {
-        let looked = Some(Some((stamp?, Attributes::default())));
+        let looked = Some(Some(stamp?));
         Some(Self { looked, ..Self::new(CString::new(name).ok()?) })
     }
 }

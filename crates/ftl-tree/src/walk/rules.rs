@@ -1,8 +1,8 @@
 //! What git ignores, by rules that were read once.
 //!
-//! The rules have to be those from before a request: a program that may write a `.gitignore`, `info/exclude` or
+//! The rules have to be those from before a command: a program that may write a `.gitignore`, `info/exclude` or
 //! the user's own file could hide with it what else it writes. `git check-ignore` knows only the rules of
-//! the moment, so they are collected by the walk of a snapshot, kept with it, and matched here, by
+//! the moment, so they are collected by the first walk, kept with what it found, and matched here, by
 //! gitoxide's reading of gitignore(5).
 //!
 //! A repository within the tree, such as a submodule, has separate rules: those of the one around it end

@@ -79,8 +79,8 @@ pub const IGNORED_CACHES: [&str; 28] = [
     "vendor",
 ];
 
-/// Names of build outputs which count only if git ignores them, and only for a slot: elsewhere an ignored file of
-/// such a name is protected like any other.
+/// Names of build outputs which count only if git ignores them, and only in a workplace: elsewhere an ignored
+/// file of such a name is protected like any other.
 const IGNORED_OUTPUTS: [&str; 12] = [
     ".build",
     ".output",
@@ -125,7 +125,7 @@ impl ScratchNames {
         }
     }
 
-    /// In a slot, to which build outputs belong.
+    /// In a workplace, to which build outputs belong.
     pub(crate) fn with_outputs(globs: &[String]) -> Self {
         Self { outputs_count: true, ..Self::new(globs) }
     }
@@ -164,7 +164,6 @@ pub(crate) struct ScratchStamp {
     /// Files among them.
     pub(crate) files: u32,
     /// It is ignored by git, is no cache, and is too large to be copied.
-    #[serde(alias = "is_ignored_file")]
     pub(crate) is_unprotected: bool,
 }
 
@@ -172,6 +171,11 @@ impl ScratchStamp {
     /// Of what was not looked at.
     pub(crate) fn unlooked(is_unprotected: bool) -> Self {
         Self { print: 0, limit: 0, files: 0, is_unprotected }
+    }
+
+    /// A look at everything in it is wanted.
+    pub(crate) fn whole() -> Self {
+        Self { print: 0, limit: u32::MAX, files: 0, is_unprotected: false }
     }
 
     /// Of a directory that was not there before.

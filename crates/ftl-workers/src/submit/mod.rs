@@ -240,7 +240,7 @@ fn without_session(dir: &Path) -> Result<(), SubmitError> {
         exit: Some(1),
         signal: None,
         timed_out: false,
-        isolation: Isolation::Off,
+        isolation: Isolation::Copy,
         files: Vec::new(),
         strays: Vec::new(),
         failure: None,

@@ -102,7 +102,7 @@ impl Shared {
 
     fn start(&self, dir: &Path, job: &Job) -> Result<(Companion, ChildStdout), String> {
         let said = |error: std::io::Error| format!("cannot use `{}`: {error}", dir.display());
-        ftl_tree::remove_layers(dir).map_err(|error| error.to_string())?;
+        ftl_tree::workplace::remove_dir(dir).map_err(|error| error.to_string())?;
         DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(said)?;
         fs::write(dir.join(JOB), json(job)).map_err(said)?;
         let words = self.worker.words.iter().cloned().chain([dir.as_os_str().to_owned()]);

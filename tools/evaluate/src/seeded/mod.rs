@@ -126,7 +126,7 @@ fn second_request(
     );
     let directory = Path::new(bug.file).parent().unwrap_or(Path::new(".")).to_string_lossy();
     let new = ["new", "Work", "--delta", &directory, "--verify", bug.verify, "--build"];
-    let options = ["--isolate", "off", "--attempts", "2", "--agent", &agent];
+    let options = ["--isolate", "copy", "--attempts", "2", "--agent", &agent];
     Program::new(ftl, root).args(new).args(options).silent().code()?;
     let prompt = fs::read_to_string(second.join("requests/1/prompt.md"));
     fs::remove_dir_all(root.join(".ftl"))?;

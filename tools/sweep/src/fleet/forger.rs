@@ -144,7 +144,7 @@ fn outcome(request: &Value, id: &str, forgery: Forgery) -> Value {
         "end": { "done": {
             "done": {
                 "v": 1, "worker": NAME, "exit": 0, "signal": null, "timed_out": false,
-                "isolation": "overlay", "files": files, "strays": [], "failure": null, "warnings": [],
+                "isolation": "bind", "files": files, "strays": [], "failure": null, "warnings": [],
             },
             "reply": null, "log": { "text": log }, "contents": contents,
         } },

@@ -217,17 +217,7 @@ impl Arena {
     fn build(&self, url: &str) -> Result<Running> {
         let jobs = (2 * self.scale.workers).to_string();
         let creds = self.dir.join("token").display().to_string();
-        let words = [
-            "build",
-            "--all",
-            "--jobs",
-            &jobs,
-            "--check",
-            "never",
-            "--agent",
-            "script",
-            "--put-back",
-        ];
+        let words = ["build", "--all", "--jobs", &jobs, "--check", "never", "--agent", "script"];
         let program = self.program(&self.project()).args(words);
         program.args(["--workers", url, "--creds", &creds]).start_into(&self.dir.join("build.log"))
     }

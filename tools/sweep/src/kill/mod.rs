@@ -1,5 +1,7 @@
 //! A fault at every system call of whole builds, and what a user finds after building again.
 //!
+//! Whatever happens, nothing but the delta may ever change in the project.
+//!
 //! An undisturbed build is traced first. At each of its calls that touch the outside world the program is
 //! killed, or the call fails in one of several ways, and then `ftl build` is called again without faults, as a
 //! user would. A kill at any other call finds the same state as one at the next of these. Faults strike the
@@ -23,29 +25,29 @@ use crate::strace;
 use fault::Fault;
 use trial::{Baseline, FaultTrial};
 
-use Isolation::{Off, Overlay};
+use Isolation::{Bind, Copy};
 
-/// A build: what, in a git repository or not, and where the implementer writes.
+/// A build: what, in a git repository or not, and where the workplace is placed.
 const BUILDS: [(&Scenario, bool, Isolation); 19] = [
-    (&BY_THE_TREE, false, Off),
-    (&AGENT, false, Off),
-    (&SYNTAX_AND_FIX, false, Off),
-    (&LEAVING_DAEMONS, false, Off),
-    (&STRAYS, false, Off),
-    (&STRAYS, true, Off),
-    (&AGENT, false, Overlay),
-    (&STRAYS, true, Overlay),
-    (&BUDGET, false, Off),
-    (&BROKEN_PATCHES, false, Off),
-    (&PATCH, false, Off),
-    (&UNKNOWN_FAILURE, false, Off),
-    (&USELESS_FIX, false, Off),
-    (&FAILING_FIX, false, Off),
-    (&VERIFY_WRITES, false, Off),
-    (&REOPENED, false, Off),
-    (&LANDS, true, Overlay),
-    (&BLOCKS, true, Overlay),
-    (&IS_RETRIED, true, Overlay),
+    (&BY_THE_TREE, false, Copy),
+    (&AGENT, false, Copy),
+    (&AGENT, false, Bind),
+    (&SYNTAX_AND_FIX, false, Copy),
+    (&PROSE_FIX, false, Copy),
+    (&LEAVING_DAEMONS, false, Copy),
+    (&STRAYS, true, Bind),
+    (&STRAYS_BLOCK, true, Copy),
+    (&BUDGET, false, Copy),
+    (&BROKEN_PATCHES, false, Copy),
+    (&PATCH, false, Copy),
+    (&UNKNOWN_FAILURE, true, Copy),
+    (&USELESS_FIX, false, Copy),
+    (&FAILING_FIX, false, Copy),
+    (&VERIFY_WRITES, false, Copy),
+    (&REOPENED, false, Copy),
+    (&LANDS, true, Bind),
+    (&BLOCKS, true, Bind),
+    (&IS_RETRIED, true, Bind),
 ];
 
 const SWEEP: Sweep = Sweep {

@@ -3,7 +3,7 @@
 //! What must hold is stated by comparing with a baseline: the same build, undisturbed.
 
 use ftl_testkit::Result;
-use ftl_testkit::sweep::build::{Answers, Build};
+use ftl_testkit::sweep::build::Build;
 use ftl_testkit::sweep::listing::{self, Listing};
 use ftl_testkit::sweep::sandbox::Sandbox;
 use ftl_testkit::sweep::{Trial, TrialOutcome};
@@ -20,20 +20,11 @@ const KILLED: i32 = 137;
 /// How a record says that git refused, such as for a lock that a struck build's git left.
 const NOT_HELD: &str = "are not held against `git gc`";
 
-/// What an implementer leaves in a scenario without need.
-const CACHE: &str = "__pycache__";
-
 /// How a record says that processes could not be seen, or not be ended.
 const MAY_RUN: &str = "may still be running";
 
-/// How a record says that what strayed is in the tree still.
-const NOT_PUT_BACK: &str = "could not be put back";
-
 /// How a record says that what strayed is not kept.
 const NO_ROOM: &str = "has no room for it";
-
-/// What a killed request left is the implementer's: no user works here.
-const ANSWERS: Answers = Answers { first: &["--put-back"], once_asked: &["--put-back"] };
 
 /// The undisturbed build, against which the others are held.
 #[derive(Debug)]
@@ -42,24 +33,31 @@ pub(super) struct Baseline<'a> {
     pub(super) calls: Vec<Call>,
     /// Of each task.
     records: Vec<String>,
+    /// The project before it.
+    before: Listing,
     tree: Listing,
 }
+
+/// The states of a run that a fault struck between its verdict and its seal.
+const VERIFIED_AGAIN: &str = "QUALITY PREFLIGHT VERIFY QUALITY";
 
 impl<'a> Baseline<'a> {
     /// Builds the scenario once, traced.
     pub(super) fn observe(build: Build<'a>, sandbox: &mut Sandbox) -> Result<Self> {
         let watched = strace::watched();
         let traced = strace::words(&watched, &[]);
+        build.lay_out(sandbox)?;
+        let before = build.listing(sandbox)?;
         build.undisturbed(sandbox, |build, sandbox| build.struck(sandbox, &traced, &[]))?;
-        build.go_on(sandbox, ANSWERS, |options| build.run(sandbox, options))?;
+        build.go_on(sandbox, &[], |options| build.run(sandbox, options))?;
         let trace = sandbox.read(strace::TRACE)?;
         if let Some(call) = order::ahead_of_journal(&trace) {
             return Err(format!("{} is ahead of its journal at {call}", build.describe()).into());
         }
         let records = records(&build, sandbox)?.into_iter().map(|(_, record)| steady(&record));
-        let tree = build.listing(sandbox, &[])?;
+        let tree = build.listing(sandbox)?;
         sandbox.end_processes()?;
-        Ok(Self { build, calls: strace::calls(&trace), records: records.collect(), tree })
+        Ok(Self { build, calls: strace::calls(&trace), records: records.collect(), before, tree })
     }
 }
 
@@ -135,7 +133,10 @@ impl Trial for FaultTrial<'_> {
         if is_alone && code == Some(build.code()) && !build.is_over(sandbox)? {
             broken.push("said to be done, and was not".to_owned());
         }
-        let again = build.go_on(sandbox, ANSWERS, |options| build.run(sandbox, options))?;
+        if is_alone {
+            broken.extend(self.touched(sandbox)?);
+        }
+        let again = build.go_on(sandbox, &[], |options| build.run(sandbox, options))?;
         let mut is_said = false;
         match again.no_record {
             Some(said) => broken.push(format!("no record: {said}")),
@@ -157,6 +158,23 @@ impl Trial for FaultTrial<'_> {
 }
 
 impl FaultTrial<'_> {
+    /// What the struck build did in the project beside the delta. A copy that was about to land may be left for the
+    /// next build.
+    fn touched(&self, sandbox: &Sandbox) -> Result<Vec<String>> {
+        let build = &self.baseline.build;
+        let is_theirs = |label: &String| {
+            let is_landing = label.ends_with(".ftl-new") || label.ends_with(".ftl-old");
+            !is_landing && !build.scenario.own.contains(&label.as_str())
+        };
+        let [before, now] =
+            [self.baseline.before.clone(), build.listing(sandbox)?].map(|mut listing| {
+                listing.retain(|label, _| is_theirs(label));
+                listing
+            });
+        let touched = listing::differences(&before, &now).into_iter();
+        Ok(touched.map(|one| format!("when struck: {one}")).collect())
+    }
+
     /// Everything that must hold in the end. Returns whether the record names the fault, which may be a note
     /// only then.
     fn look(&self, sandbox: &Sandbox, broken: &mut Vec<String>) -> Result<bool> {
@@ -171,33 +189,27 @@ impl FaultTrial<'_> {
         let says = |text: &str| records.iter().any(|(_, record)| record.contains(text));
         let is_said = says("(os error ") || says(MAY_RUN) || says(NO_ROOM) || says(NOT_HELD);
         // A landing that is undone is made again, which the record counts.
-        let may_differ = is_said || !build.scenario.beside.is_empty();
+        let is_written = build.scenario.name == VERIFY_WRITES.name;
+        let may_differ = is_said || is_written || !build.scenario.beside.is_empty();
         if records[0].0 == build.record_name() {
             for (expected, (_, record)) in self.baseline.records.iter().zip(&records) {
                 let steady = steady(record);
+                // What had passed in the project is there no more after a crash: it lands and is verified again.
+                let may_differ = may_differ || steady.contains(VERIFIED_AGAIN);
                 let is_noted = may_differ && agree_in_substance(expected, &steady);
                 broken.extend(difference(expected, &steady).filter(|_| !is_noted));
             }
-        } else if build.scenario.name != VERIFY_WRITES.name {
+        } else if !is_written {
             // What an interrupted verify wrote counts as an edit that was made while nothing ran: it is
             // checked and verified again. In other scenarios nothing is written then.
             let (name, text) = &records[0];
             broken.push(format!("the record is `{name}`: {}", text.replace('\n', "\n        ")));
         }
-        // A cache that could not be taken over may be missing, once that is said.
-        let passed: &[&str] = if is_said { &[CACHE] } else { &[] };
-        let mut tree = self.baseline.tree.clone();
-        tree.retain(|path, _| passed.iter().all(|passed| !path.starts_with(passed)));
-        let mut found = build.listing(sandbox, passed)?;
-        if is_said && says(NOT_PUT_BACK) {
-            found.retain(|path, _| tree.contains_key(path));
-        }
-        broken.extend(listing::differences(&tree, &found));
+        broken.extend(listing::differences(&self.baseline.tree, &build.listing(sandbox)?));
         for stray in
             ["STRAY 1", "STRAY 2"].iter().filter(|text| build.scenario.agent.contains(**text))
         {
-            let is_named = says(NO_ROOM) || says(NOT_PUT_BACK);
-            if !is_named && !sandbox.holds(&sandbox.root().join(".ftl/runs"), stray)? {
+            if !says(NO_ROOM) && !sandbox.holds(&sandbox.root().join(".ftl/runs"), stray)? {
                 broken.push(format!("lost: {stray}"));
             }
         }

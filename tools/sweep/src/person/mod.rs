@@ -1,15 +1,13 @@
 //! A person at work in a project whose build is interrupted: nothing that they do is undone in silence.
 //!
 //! A build of each ending is interrupted by each signal, at system calls of `ftl` and at chosen places
-//! within its requests. Then, or while the agent works, a person acts, and the build goes on in each of
-//! the ways there are. The person's work is compared by complete listings of the project: whatever
-//! differs must have been reported with a command, and the command must bring it back.
+//! within its requests. Then, or while the agent works, a person acts, and the build goes on. The person's
+//! work is compared by complete listings of the project: nothing may differ but the delta, which lands, and what
+//! the person wrote there must still be in it.
 
 mod action;
-mod reported;
 mod step;
 mod trial;
-mod way;
 
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
@@ -24,10 +22,12 @@ use crate::strace::Call;
 use action::{ACTIONS, Action, EDIT_ALL};
 use step::{Signal, TrialStep};
 use trial::PersonTrial;
-use way::Way;
 
-/// Every third build that goes on is killed in its turn, at one of so many first steps.
+/// Every fourth build that goes on is killed in its turn, at one of so many first steps.
 const AGAIN: usize = 8;
+
+/// Options of the builds that go on, in turn.
+const OPTIONS: [&[&str]; 3] = [&[], &["--restart"], &[]];
 
 /// A build of each ending, in a git repository or not.
 const BUILDS: [(&Scenario, bool); 16] = [
@@ -40,7 +40,7 @@ const BUILDS: [(&Scenario, bool); 16] = [
     (&PATCH, true),
     (&STRAYS, true),
     (&STRAYS, false),
-    (&STRAYS_REPORTED, true),
+    (&STRAYS_BLOCK, true),
     (&STRAYS_IGNORED, true),
     (&AGENT_FAILS, true),
     (&UNKNOWN_FAILURE, true),
@@ -56,8 +56,6 @@ const SWEEP: Sweep = Sweep {
         Column::Sum("trials"),
         Column::Sum("killed"),
         Column::Sum("interrupted"),
-        Column::Sum("asked whose"),
-        Column::Sum("brought back"),
         Column::Most("builds after"),
     ],
     sample: 36,
@@ -78,23 +76,22 @@ pub(super) fn run(size: Size) -> Result {
             setting: Setting::Plain,
             isolation,
         };
-        // Tasks are built side by side in views alone.
-        let fits =
-            |build: &Build| isolation == Isolation::Overlay || build.scenario.beside.is_empty();
+        // Those beside others are built in mounted workplaces.
+        let fits = |build: &Build| isolation == Isolation::Bind || build.scenario.beside.is_empty();
         builds.extend(BUILDS.map(build).into_iter().filter(fits));
     }
     let calls = sweep::each("person", &builds, |sandbox, build| step::calls(build, sandbox))?;
     let mut trials = Vec::new();
     for (build, calls) in builds.iter().zip(calls) {
-        // Settings and ways to go on take turns, so that each meets each in time.
+        // Settings and options take turns, so that each meets each in time.
         let interruptions = interruptions(build, calls).into_iter().enumerate();
         trials.extend(interruptions.map(|(turn, (step, signal, action))| PersonTrial {
             build: Build { setting: Setting::ALL[(turn / 2) % Setting::ALL.len()], ..*build },
             step,
             signal,
             action,
-            way: Way::ALL[turn % Way::ALL.len()],
-            again: (turn % 3 == 2).then_some(1 + turn / 3 % AGAIN),
+            options: OPTIONS[turn % OPTIONS.len()],
+            again: (turn % 4 == 3).then_some(1 + turn / 4 % AGAIN),
         }));
     }
     SWEEP.run(size, trials)
@@ -108,7 +105,6 @@ fn interruptions(build: &Build, calls: Vec<Call>) -> Vec<(TrialStep, Signal, &'s
     for (turn, call) in calls.into_iter().enumerate() {
         let polite = Signal::POLITE[turn % Signal::POLITE.len()];
         for (round, signal) in [Signal::Kill, polite].into_iter().enumerate() {
-            // Neither shares a factor with the number of ways to go on.
             let action = actions[(turn * 3 + round * 5) % actions.len()];
             found.push((TrialStep::Call(call.clone()), signal, action));
         }

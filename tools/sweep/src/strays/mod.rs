@@ -1,8 +1,8 @@
-//! Ways for an implementer to stray, or to destroy what protects the work: each is found or never was
-//! there, and the tree is put back.
+//! Ways for an implementer to stray, or to destroy what protects the work: each is found, and nothing of it
+//! comes into the project.
 //!
-//! A way is a shell script that an agent command runs, in projects of several kinds, at every level of
-//! isolation that this machine has. What must hold is stated by comparing complete listings of the project
+//! A way is a shell script that an agent command runs, in projects of several kinds, in every place of a
+//! workplace that this machine has. What must hold is stated by comparing complete listings of the project
 //! from before and after, which know nothing of how ftl looks at a tree.
 
 mod products;

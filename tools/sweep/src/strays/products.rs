@@ -99,7 +99,7 @@ impl Trial for Product<'_> {
         self.build(sandbox, ("build 001", self.drop.signal()), &agent)?;
         sandbox.end_processes()?;
         let active = self.world.root(sandbox).join(".ftl/workspace/001_t_active.xml");
-        let next = if active.exists() { "build 001 --put-back" } else { "reopen 001 --build" };
+        let next = if active.exists() { "build 001" } else { "reopen 001 --build" };
         let said = self.build(sandbox, (next, ""), &agent)?;
         let is_blocked = said.contains("\"discovery_needed\"");
         let broken = (!is_blocked).then(|| said.chars().take(900).collect());

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ftl_testkit::Result;
 use ftl_testkit::sweep::isolation::Isolation;
-use ftl_testkit::sweep::listing::{self, Listing, Passed, ProjectPlace};
+use ftl_testkit::sweep::listing::{self, Listing, ProjectPlace};
 use ftl_testkit::sweep::sandbox::Sandbox;
 use ftl_testkit::sweep::{Trial, TrialOutcome};
 use serde_json::Value;
@@ -62,9 +62,7 @@ impl Trial for StrayTrial<'_> {
         let mut broken = self.expected.broken_by(&said);
         broken.extend(listing::differences(&before, &self.listing(sandbox)?));
         let root = self.world.root(sandbox);
-        if !matches!(self.expected, Expected::Refused) {
-            broken.extend(record::read(&root.join(".ftl/workspace"), "001_", 1..=1)?.err());
-        }
+        broken.extend(record::read(&root.join(".ftl/workspace"), "001_", 1..=1)?.err());
         let strayed = said["strays"].as_array().is_some_and(|all| !all.is_empty());
         if strayed && self.way.script.contains("STRAY") {
             let is_kept = sandbox.holds(&root.join(".ftl/runs/001_t"), "STRAY")?;
@@ -88,7 +86,6 @@ impl StrayTrial<'_> {
         let output = sandbox
             .program_in(&self.world.root(sandbox), "timeout")
             .env("WAY", &script)
-            .env("G", self.world.git_dir(sandbox).unwrap_or_default())
             .args(["--signal=KILL", LIMIT])
             .args([self.ftl])
             .args(["build", "001", "--format", "json", "--checker", "embedded"])
@@ -108,13 +105,7 @@ impl StrayTrial<'_> {
             root: self.world.root(sandbox),
             git_dir: self.world.git_dir(sandbox),
         };
-        let scratch = match self.expected {
-            Expected::Scratch(scratch) => scratch.as_slice(),
-            _ => &[],
-        };
-        let own = OWN.iter().map(ToString::to_string);
-        let paths = own.chain(scratch.iter().chain(&self.way.passing).cloned()).collect();
-        let mut listing = listing::of(&place, &Passed { paths, git: self.way.git_is_gone })?;
+        let mut listing = listing::of(&place, &OWN)?;
         // The task's own file: its record is looked at apart.
         listing.retain(|path, _| !is_own_task(path));
         Ok(listing)
@@ -127,7 +118,7 @@ fn is_own_task(path: &str) -> bool {
 }
 
 fn shown(said: &Value) -> String {
-    let parts = ["outcome", "block", "strays", "warnings", "scratch", "error"];
+    let parts = ["outcome", "block", "strays", "warnings", "error"];
     let parts = parts.iter().filter(|part| !said[*part].is_null());
     let text: String = match said {
         Value::String(text) => text.clone(),

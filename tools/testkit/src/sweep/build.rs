@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::Output;
 
 use super::isolation::Isolation;
-use super::listing::{self, Listing, Passed, ProjectPlace};
+use super::listing::{self, Listing, ProjectPlace};
 use super::sandbox::{self, Sandbox, Setting};
 use crate::Result;
 use crate::program::Program;
@@ -18,7 +18,7 @@ pub const TASK: &str = ".ftl/workspace/001_task_active.xml";
 /// No command here takes longer, in seconds, however busy the machine is.
 const LIMIT: &str = "600";
 
-/// So many builds may come after a disturbance. One that asks and one that is answered are enough.
+/// So many builds may come after a disturbance. One that is refused and one that restarts are enough.
 const BUILDS: usize = 5;
 
 /// A task, and who writes. Fields that do not matter to it are those of [`Scenario::NONE`].
@@ -38,7 +38,7 @@ pub struct Scenario {
     pub options: &'static [&'static str],
     /// `ftl.toml`.
     pub configuration: &'static str,
-    /// The files that implementers may write, and directories on the way to them.
+    /// The files that may land, and directories on the way to them.
     pub own: &'static [&'static str],
     /// The options of `ftl reopen` that follows the first build, which is blocked.
     pub reopened: Option<&'static [&'static str]>,
@@ -92,17 +92,20 @@ impl Scenario {
 }
 
 /// Waits at the place that `$STEP` names, once, until it is ended or gets the word to go on.
-const STEP: &str = "step() { [ \"$STEP\" = \"$1\" ] && mkdir ../met 2>/dev/null || return 0\n\
-    echo met > ../at; read go < ../go; }\n";
+const STEP: &str = "step() { [ \"$STEP\" = \"$1\" ] && mkdir \"$OUT/../met\" 2>/dev/null || return 0\n\
+    echo met > \"$OUT/../at\"; read go < \"$OUT/../go\"; }\n";
 
 /// What the agents of tasks do that are built beside the first one.
 const BESIDE_AGENT: &str = "case \"$1 $FTL_PHASE\" in calc.py*) ;;\n\
     *apply-fix) echo LIMIT = 20 >> $1; exit ;;\n*) echo beside >> $1; exit ;; esac\n";
 
+/// How an agent is started, from wherever its workplace is.
+const AGENT: &str = "sh \"$OUT/../agent.sh\" \"$@\"";
+
 /// The task that is built beside those that go on.
 const MORE: &str = ".ftl/workspace/005_more_active.xml";
 
-/// The slot of a task that is built as one of several: none that the others have.
+/// The workplace of a task that is built as one of several: none that the others have.
 const SLOT: &str = "7";
 
 /// Branches, a stash, and the commits below them.
@@ -130,22 +133,11 @@ pub struct Build<'a> {
     pub isolation: Isolation,
 }
 
-/// The options by which builds go on: at first, and once ftl has asked whose work it is.
-#[derive(Clone, Copy, Debug)]
-pub struct Answers {
-    /// From the first build on.
-    pub first: &'static [&'static str],
-    /// From the question on.
-    pub once_asked: &'static [&'static str],
-}
-
 /// How builds went on.
 #[derive(Debug, Default)]
 pub struct BuiltAgain {
     /// How many it took.
     pub builds: usize,
-    /// Whether ftl asked whose work it is.
-    pub asked: bool,
     /// Whether `--restart` was the way out.
     pub restarted: bool,
     /// What ftl printed last, if there is no record.
@@ -259,7 +251,7 @@ impl Build<'_> {
         let others: String =
             self.scenario.beside.iter().map(|task| format!(" {}", task.0)).collect();
         let script = format!(
-            "ftl build{others} --jobs 3 --check never --checker embedded --isolate overlay --agent 'sh ../agent.sh \"$@\"' \
+            "ftl build{others} --jobs 3 --check never --checker embedded --isolate bind --agent '{AGENT}' \
              > ../beside.log 2>&1 & \"$@\"; code=$?; wait; exit $code"
         );
         let prefix = [&["sh", "-c", &script, "sh"][..], prefix].concat();
@@ -273,7 +265,7 @@ impl Build<'_> {
         words: Vec<&str>,
         options: &[&str],
     ) -> Program {
-        let agent = ["--agent", "sh ../agent.sh \"$@\""];
+        let agent = ["--agent", AGENT];
         let agent = agent.iter().filter(|_| !self.scenario.agent.is_empty());
         let patches =
             (1..=self.scenario.patches.len()).map(|number| format!("--patch=../{number}.diff"));
@@ -320,8 +312,8 @@ impl Build<'_> {
         insist(&output, self.code()).map_err(|error| format!("{}: {error}", self.describe()).into())
     }
 
-    /// Builds until the task has its record, as a user would who reads the messages. `build` runs a build
-    /// with options.
+    /// Builds until the task has its record, with options at first, as a user would who reads the messages. `build`
+    /// runs a build with options.
     ///
     /// # Errors
     ///
@@ -329,7 +321,7 @@ impl Build<'_> {
     pub fn go_on(
         &self,
         sandbox: &Sandbox,
-        answers: Answers,
+        first: &[&str],
         mut build: impl FnMut(&[&str]) -> Result<Output>,
     ) -> Result<BuiltAgain> {
         if !self.scenario.beside.is_empty() {
@@ -340,38 +332,32 @@ impl Build<'_> {
             )?;
         }
         let mut again = BuiltAgain::default();
-        let mut options = answers.first.to_vec();
+        let mut options: &[&str] = first;
         let mut said = String::new();
         while !self.is_over(sandbox)? {
             if again.builds == BUILDS {
                 again.no_record = Some(said);
                 break;
             }
-            said = String::from_utf8_lossy(&build(&options)?.stderr).into_owned();
+            said = String::from_utf8_lossy(&build(options)?.stderr).into_owned();
             again.builds += 1;
-            if said.contains("build::whose_work") {
-                again.asked = true;
-                options = answers.once_asked.to_vec();
-            } else if said.contains("`--restart`") {
+            if said.contains("`--restart`") {
                 again.restarted = true;
-                options = [&["--restart"], answers.once_asked].concat();
-                options.dedup();
+                options = &["--restart"];
             }
         }
         Ok(again)
     }
 
-    /// The project outside ftl's own directory, and what git says of it, but for some paths.
+    /// The project outside ftl's own directory, and what git says of it.
     ///
     /// # Errors
     ///
     /// The project could not be listed.
-    pub fn listing(&self, sandbox: &Sandbox, passed: &[&str]) -> Result<Listing> {
+    pub fn listing(&self, sandbox: &Sandbox) -> Result<Listing> {
         let root = sandbox.root();
         let git_dir = self.git.then(|| root.join(".git"));
-        let paths = [".ftl"].iter().chain(passed).map(ToString::to_string).collect();
-        let place = ProjectPlace { top: root.clone(), root, git_dir };
-        listing::of(&place, &Passed { paths, git: false })
+        listing::of(&ProjectPlace { top: root.clone(), root, git_dir }, &[".ftl"])
     }
 
     /// Whether the task has come to its end.

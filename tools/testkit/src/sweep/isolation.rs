@@ -1,17 +1,17 @@
-//! Levels of isolation: those that this machine allows.
+//! Where workplaces are placed: the ways that this machine allows.
 
 use std::path::Path;
 
 use super::sandbox::Sandbox;
 use crate::Result;
 
-/// A level of isolation, as `--isolate` names it.
+/// A place of the implementer's copy, as `--isolate` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Isolation {
-    /// The implementer writes into the tree.
-    Off,
-    /// The implementer writes beside the tree.
-    Overlay,
+    /// At the path of the copy.
+    Copy,
+    /// At the project's own path.
+    Bind,
 }
 
 impl Isolation {
@@ -19,8 +19,8 @@ impl Isolation {
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Off => "off",
-            Self::Overlay => "overlay",
+            Self::Copy => "copy",
+            Self::Bind => "bind",
         }
     }
 
@@ -31,17 +31,17 @@ impl Isolation {
     }
 }
 
-/// The levels that can be gone through here. `FTL_ISOLATE` selects one.
+/// Those that can be gone through here. `FTL_ISOLATE` selects one.
 ///
 /// # Errors
 ///
 /// `ftl` could not be started.
 pub fn available(ftl: &Path) -> Result<Vec<Isolation>> {
-    let mut levels = vec![Isolation::Off];
-    if allows_overlay(ftl)? {
-        levels.push(Isolation::Overlay);
+    let mut levels = vec![Isolation::Copy];
+    if allows_bind(ftl)? {
+        levels.push(Isolation::Bind);
     } else {
-        println!("skipped: this machine allows no overlay");
+        println!("skipped: this machine mounts no workplace");
     }
     if let Ok(only) = std::env::var("FTL_ISOLATE") {
         levels.retain(|level| level.name() == only);
@@ -49,12 +49,12 @@ pub fn available(ftl: &Path) -> Result<Vec<Isolation>> {
     Ok(levels)
 }
 
-/// Whether a build with an overlay begins here.
-fn allows_overlay(ftl: &Path) -> Result<bool> {
-    let sandbox = Sandbox::new("overlay")?;
+/// Whether a build in a mounted workplace begins here.
+fn allows_bind(ftl: &Path) -> Result<bool> {
+    let sandbox = Sandbox::new("bind")?;
     let task = "<workspace status=\"active\"><implementation><delta>a</delta><verify>true</verify>\
                 </implementation><delivered/></workspace>";
     sandbox.write(".ftl/workspace/001_t_active.xml", task)?;
     let build = sandbox.program(ftl).args(["build", "001", "--agent", "echo a > a"]);
-    Ok(build.args(Isolation::Overlay.options()).succeeds())
+    Ok(build.args(Isolation::Bind.options()).succeeds())
 }

@@ -25,15 +25,6 @@ pub struct ProjectPlace {
     pub git_dir: Option<PathBuf>,
 }
 
-/// What may look different after a build.
-#[derive(Debug, Default)]
-pub struct Passed {
-    /// Paths below the root, with everything in them.
-    pub paths: Vec<String>,
-    /// Whether git can't be asked any more.
-    pub git: bool,
-}
-
 /// Questions to git about its state. A program that looks at a tree refreshes the index, so its bytes
 /// tell nothing.
 const QUESTIONS: [(&str, &str); 4] = [
@@ -43,19 +34,21 @@ const QUESTIONS: [(&str, &str); 4] = [
     ("stash", "git reflog show --format=%H refs/stash --"),
 ];
 
-/// Looks at the whole project.
-pub fn of(place: &ProjectPlace, passed: &Passed) -> Result<Listing> {
+/// Looks at the whole project, but for paths below its root, with everything in them.
+///
+/// # Errors
+///
+/// Git could not be asked.
+pub fn of(place: &ProjectPlace, passed: &[&str]) -> Result<Listing> {
     let mut listing = Listing::new();
     let below = place.root.strip_prefix(&place.top)?;
     take_in(place, &mut listing);
     let is_passed = |label: &str| {
         let inner = Path::new(label).strip_prefix(below);
-        inner.is_ok_and(|inner| passed.paths.iter().any(|path| inner.starts_with(path)))
+        inner.is_ok_and(|inner| passed.iter().any(|path| inner.starts_with(path)))
     };
     listing.retain(|label, _| !is_passed(label));
-    if passed.git {
-        listing.retain(|label, _| !label.split('/').any(|part| part == ".git"));
-    } else if place.git_dir.is_some() {
+    if place.git_dir.is_some() {
         let labels = QUESTIONS.map(|(name, _)| format!("git: {name}"));
         listing.extend(labels.into_iter().zip(answers(place)?));
     }

@@ -9,7 +9,6 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use crate::Result;
 use crate::program::Program;
@@ -24,9 +23,6 @@ const COMMITTED: &str = "2026-01-01T00:00:00Z";
 /// What is beside the project: the user's home, temporary files, what `PATH` holds first, and a directory
 /// into which nothing may be written.
 const BESIDE: [&str; 4] = ["home", "tmp", "bin", "out"];
-
-/// How often it is looked whether programs have ended.
-const LOOKS: usize = 500;
 
 /// A project, and the directories of `BESIDE`.
 #[derive(Debug)]
@@ -253,16 +249,6 @@ impl Sandbox {
         processes.map(|(number, command)| format!("{number} still runs: {command}")).collect()
     }
 
-    /// Waits until no program runs here any more, or for as long as one may that does not end by itself.
-    pub fn settle(&self) {
-        for _ in 0..LOOKS {
-            if self.processes().is_empty() {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(10));
-        }
-    }
-
     /// Ends what still runs here, so that it is not counted twice.
     ///
     /// # Errors
@@ -296,7 +282,7 @@ impl Sandbox {
 }
 
 /// Removes a directory if it is there, also where a plain user may not enter one below: the kernel makes such
-/// directories for each overlay, and a killed program leaves them.
+/// directories for each overlay of dependencies, and a killed program leaves them.
 fn remove(dir: &Path) -> Result {
     match fs::remove_dir_all(dir) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),

@@ -13,9 +13,6 @@ static ERROR: ConstPatterns = ConstPatterns::new(&[
 ]);
 /// GHC writes the message below, and a code at most in its place.
 static BARE: ConstPattern = ConstPattern::new(r":\d+: error:(?: \[[\w-]+\])?$");
-/// A place below its message: rustc, ruff and others point with an arrow.
-static ARROW: ConstPattern = ConstPattern::new(r"^\s*(?:-->|╭─+\[|┌─+|╭▸|:::)\s*\S+:\d+(?::\d+)?");
-static WARNING: ConstPattern = ConstPattern::new(r"(?i)^warning\b|^note\b|^info\b");
 
 /// The errors that a compiler or linker named; what follows from them only when there is no other.
 pub(super) fn errors(lines: &[&str]) -> Vec<String> {
@@ -36,16 +33,4 @@ fn wraps(line: &str) -> bool {
     line.starts_with("error: test run failed")
         || line.starts_with("error: recipe")
         || line.starts_with("error: the following test command")
-}
-
-/// The lines above places that arrows point at, errors before warnings.
-pub(super) fn above_places(lines: &[&str]) -> Vec<String> {
-    let places = (1..lines.len()).filter(|&at| ARROW.is_match(lines[at]));
-    let above: Vec<&str> =
-        places.map(|at| lines[at - 1].trim()).filter(|line| !line.is_empty()).collect();
-    let of_kind = |is_warning: bool| {
-        let hits = above.iter().filter(move |line| WARNING.is_match(line) == is_warning);
-        hits.map(|line| (*line).to_owned())
-    };
-    of_kind(false).chain(of_kind(true)).collect()
 }

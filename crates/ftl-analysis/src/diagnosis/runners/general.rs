@@ -15,11 +15,19 @@ static RECORD: ConstPattern = ConstPattern::new(
     r"^(?:\W*\d{4}[-/]\d\d[-/]\d\d|\[?\d\d:\d\d:\d\d|(?:ERROR|CRITICAL|FATAL):\w|\[?(?:ERROR|WARN|INFO)\]?\s|level=|time=|\{)",
 );
 
+static PYTHON_WARNING: ConstPattern = ConstPattern::new(r"^\S+\.py:\d+: \w+Warning: ");
 static HUNK: ConstPattern = ConstPattern::new(r"^@@ -\d+.* @@|^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$");
 
 /// The lines that tell of an error, the one to quote first: else the last line that is not noise.
 pub(super) fn lines(lines: &[&str]) -> Vec<String> {
-    let content = lines.iter().copied().filter(|line| !is_noise(line));
+    // Python shows the code below a warning, however long that is.
+    let mut is_warning = false;
+    let is_said = |line: &&&str| {
+        is_warning = (is_warning || PYTHON_WARNING.is_match(line)) && !line.starts_with("  ");
+        !is_warning
+    };
+    let said: Vec<&str> = lines.iter().filter(is_said).copied().collect();
+    let content = said.iter().copied().filter(|line| !is_noise(line));
     let weighted: Vec<(Telling, &str)> = content
         .clone()
         .map(|line| (weight(line), line))

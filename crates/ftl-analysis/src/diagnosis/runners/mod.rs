@@ -6,62 +6,32 @@
 //! script that runs several. Real outputs of each are in `tests/cases/errors`. What no runner here
 //! knows is read by the general rules of `general`.
 
-mod ava;
-mod behave;
-mod biome;
-mod bun;
-mod cargo;
 mod compiler;
 mod django;
 mod general;
-mod go;
-mod googletest;
 mod jest;
-mod junit;
-mod listing;
-mod message;
-mod numbered;
 mod pytest;
 mod sections;
-mod tap;
-mod test_unit;
+mod tests;
 mod traceback;
-mod tsc;
-mod unittest;
-mod vitest;
+
+use crate::failures;
 
 type Runner = fn(&[&str]) -> Vec<String>;
 
 /// Every runner, the most specific marks first: a later one is asked only when all before it found
-/// nothing, so that what a failing test printed is not taken for the failure. That is why pytest is
-/// there three times: its `E` lines before all others, what it says of files that it can't collect
-/// after them, and its summary, which shortens messages, after a traceback.
+/// nothing, so that what a failing test printed is not taken for the failure. What is known of failed tests comes before
+/// all others.
 const RUNNERS: &[Runner] = &[
+    tests::messages,
     pytest::marked_lines,
-    vitest::messages,
-    jest::messages,
-    googletest::messages,
-    go::messages,
-    cargo::panics,
-    junit::messages,
-    numbered::messages,
-    test_unit::messages,
-    unittest::messages,
-    ava::messages,
-    bun::messages,
-    tsc::errors,
     compiler::errors,
-    compiler::above_places,
-    tap::messages,
-    pytest::collection,
-    listing::findings,
-    biome::findings,
+    jest::messages,
+    pytest::usage,
     sections::messages,
-    behave::messages,
     django::messages,
-    traceback::groups,
+    failures::exception_group,
     traceback::last_lines,
-    pytest::summary,
     general::lines,
 ];
 

@@ -1,26 +1,12 @@
 //! Python's tracebacks: the exception is at the end, behind the frames.
 
 use super::super::shape::is_handled;
-use crate::constants::ConstPattern;
 
 /// Between two tracebacks, that the exception above led to the one below.
 const CHAINED: [&str; 2] = [
     "The above exception was the direct cause of the following exception:",
     "During handling of the above exception, another exception occurred:",
 ];
-
-/// A member of a group of exceptions, behind its bar.
-static MEMBER: ConstPattern = ConstPattern::new(r"^[\s|]*\| ([A-Za-z_][\w.]*(?:: .*)?)$");
-
-/// The exceptions of a group: the group, then its members.
-pub(super) fn groups(lines: &[&str]) -> Vec<String> {
-    let heading = lines
-        .iter()
-        .position(|line| line.ends_with("Exception Group Traceback (most recent call last):"));
-    let below = heading.map_or(&[][..], |at| &lines[at..]);
-    let members = below.iter().filter_map(|line| MEMBER.captures(line));
-    members.map(|parts| parts[1].to_owned()).collect()
-}
 
 /// A traceback, with those that led to it.
 struct Chain<'a> {

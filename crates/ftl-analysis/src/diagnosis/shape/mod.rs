@@ -5,9 +5,11 @@
 //! programs, so that they hold for runners that are not listed. Each list is one automaton, so that a
 //! line is read once for all of its patterns.
 
-use crate::constants::{ConstPattern, ConstPatterns};
-
 mod telling;
+
+use std::sync::LazyLock;
+
+use crate::constants::{ConstPattern, ConstPatterns};
 
 pub(super) use telling::{Telling, telling};
 
@@ -80,32 +82,8 @@ static PROGRESS: ConstPatterns = ConstPatterns::new(&[
 ]);
 
 /// What a program says when it gives up for reasons that it or another program printed before.
-static FAREWELL: ConstPatterns = ConstPatterns::new(&[
-    r"^(?:\S*/)?g?(?:make|nmake|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error \d+|not remade because of errors|Waiting for).*|.* Error \d+ \(ignored\)|build stopped.*|Target .* not remade.*)$",
-    r"^(?:npm|pnpm|yarn)\b.*(?:ERR!|error)? ?(?:code|path|command|errno|syscall|signal|A complete log|lifecycle|Lifecycle|workspace|location|This is probably not a problem|Exit status|\S+@\S+ \S+: |Failed at the|notice|warn|WARN).*$|^npm (?:ERR!|error)\s*$",
-    r"(?i)^\W*(?:error:? )?(?:command|script|process|task|recipe|session|job|step|target|build|compilation|test run|tests?|suite|subcommand|pipeline|goal)s?\b[^:]{0,60}\b(?:failed|exited|returned|terminated|finished|completed|aborted|unsuccessful)\b(?: (?:with|in|on|due|because|for|after|at|by)\b.*|[.!:]?)$",
-    r"(?i)^\W*(?:process|program|command|session)\b.*\b(?:exit|status|return) ?(?:code|status)?[: ]+\d+",
-    r"(?i)^\W*(?:exit (?:status|code)|exited with|error code|return code|status|errno)\b[: ]*-?\d+\.?$",
-    r"^error: (?:could not compile|aborting due to|build failed|(?:doc)?test failed, to rerun|test run failed|\d+ targets? failed|process didn't exit successfully|recipe .* failed|the following test command failed|could not document)",
-    r"^(?:collect2|clang(?:\+\+)?|gcc|g\+\+|cc|c\+\+|ld(?:\.\w+)?)(?:-\d+)?: (?:error: )?(?:ld returned|linker command failed|error: linker|compilation terminated)",
-    r"^compilation terminated|^FAILED: |^The following tests FAILED|^Errors while running CTest|^\s*\d+ - .* \(Failed\)|^No tests were found",
-    r"^\[ERROR\]\s*(?:$|Failed to execute goal|-> \[Help|To see the full stack|Re-run Maven|For more information|\[Help|After correcting|See |Please refer|COMPILATION ERROR|There are test failures|Tests run:|Failures:|Errors:|mvn |Compilation failure|Help )",
-    r"(?i)^(?:BUILD|COMPILATION) (?:FAILED|FAILURE|ERROR)|^\* (?:What went wrong|Try|Get more help|Exception is):?",
-    r"(?i)\baborted due to (?:compilation |previous |\d+ )?errors?\b|\b(?:configuration file|config).* test failed$",
-    r"(?i)^\W*error: \d+ [^:]*\bfailed\W*$",
-    r"(?i)^\W*(?:failure: )?(?:error during build|build failed|lint(?:ing)? failed|type ?check(?:ing)? failed|some errors were emitted|the above (?:error|issues)|there (?:are|were) (?:errors|failures)|errors? (?:were|was|have been) found|fix (?:the|these) |configuring incomplete|aborting|stopping|giving up|quitting|interrupted|failed to run .* (?:test|script|task))",
-    r"(?i)^aborted (?:with|by|because|due)\b",
-    r"^\w+ exited because the configuration resulted in errors",
-    r"^\S+ > (?:Session \S+ (?:failed|aborted|interrupted|was not successful)|Running session|Creating virtual|Reusing existing|Error while collecting|Ran multiple)",
-    r"^\s*\S+: (?:exit \d+ \(|FAIL(?:ED)? (?:code|✖)|commands failed|exited with code)|^\s*(?:evaluation failed|congratulations)|^\S+: (?:failed with|commands)",
-    r"^\W*\d+ (?:fixable|unsafe fix)|^\[\*\] \d+ fixable|^No fixes applied",
-    r"(?i)^(?:bail(?:ed|ing)? out|cancell?ing due|stopped on|stopping after|!+ .* !+$)",
-    r"(?i)^# looks like you(?:r test exited| failed)",
-    r"^Dubious, test returned|^Failed \d+/\d+ subtests|^No subtests run|^\s*(?:Failed tests?|Non-zero exit status|Parse errors):",
-    r"^Files=\d+|^Result: FAIL|^\S+ +\(Wstat: |^\*+Test Failed\*+",
-    // A shell's word on a program that a signal ended.
-    r"^\S+: line \d+: +\d+ (?:Aborted|Segmentation fault|Killed|Terminated|Bus error)\b",
-]);
+static FAREWELL: LazyLock<ConstPatterns> =
+    LazyLock::new(|| ConstPatterns::of_lines(include_str!("farewell.txt")));
 
 /// Advice, and where to read more.
 static HINT: ConstPatterns = ConstPatterns::new(&[

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::module::{Binding, Module, Target};
-use super::package::{is_public_face, is_python};
+use super::package::{import_path, is_public_face, is_python};
 use super::readers::reader_for;
 use crate::quality::FileText;
 
@@ -142,9 +142,21 @@ impl<'a> Delta<'a> {
         others.map(|(path, _)| *path).collect()
     }
 
-    /// Where the `name` that the file at `path` gives comes to be; `None` when it gives no such name.
+    /// Where the `name` that importers find at the import path of `path` comes to be; `None` when there is no such
+    /// name.
     pub(super) fn origin(&self, path: &str, name: &str) -> Option<Origin<'a>> {
-        self.follow(path, name, &mut BTreeSet::new())
+        let of = |path: &str| self.follow(path, name, &mut BTreeSet::new());
+        of(path).or_else(|| {
+            let beside = self.modules.keys().filter(|it| import_path(it) == import_path(path));
+            beside.filter(|it| **it != path).find_map(|it| of(it))
+        })
+    }
+
+    /// The methods of the types at the import path of `path`.
+    pub(super) fn members(&self, path: &str) -> BTreeSet<&str> {
+        let beside = self.all().filter(|(it, _)| import_path(it) == import_path(path));
+        let all: Vec<&Module> = beside.map(|(_, module)| module).collect();
+        all.into_iter().flat_map(|module| module.members.iter().map(String::as_str)).collect()
     }
 
     /// What the function `name` that the file at `path` gives takes, where it comes to be.
@@ -168,7 +180,9 @@ impl<'a> Delta<'a> {
         let bound = bindings
             .filter_map(|binding| self.bound(path, binding, seen))
             .max_by_key(|origin| (origin.may_be_called, origin.path != path));
-        bound.or_else(|| self.passed_on(module, name, seen))
+        let on_request =
+            || module.on_request.contains(name).then_some(Origin { path, may_be_called: true });
+        bound.or_else(|| self.passed_on(module, name, seen)).or_else(on_request)
     }
 
     fn bound(
@@ -230,12 +244,11 @@ impl<'a> Delta<'a> {
         let targets = module.stars.iter().flatten();
         for target in targets {
             for &path in self.modules.keys().filter(|path| target.may_be(path)) {
-                let passes = |module: &Module| match (target, &module.declared) {
+                let passes = |module: &Module| match &module.declared {
                     // `export *` leaves out what a module gives by default.
                     _ if name == "default" => false,
-                    (Target::Package { .. }, _) => true,
-                    (_, Some(declared)) => declared.iter().any(|one| one == name),
-                    (_, None) => !name.starts_with('_'),
+                    Some(declared) => declared.iter().any(|one| one == name),
+                    None => !name.starts_with('_'),
                 };
                 if self.module(path).is_some_and(passes)
                     && let Some(origin) = self.follow(path, name, seen)

@@ -1,10 +1,9 @@
 //! The names that a Go file declares at the top, read from its tokens.
 //!
-//! A Go package spans the files of a directory, and each of them sees the names of all. So a name that
-//! moves to another file of the directory is given by the package as before, and only names with a
-//! capital letter are public (Go specification, "Exported identifiers").
+//! A Go package spans the files of a directory, which have one import path. Only names with a capital letter
+//! are public (Go specification, "Exported identifiers").
 
-use super::module::{Binding, Module, Target};
+use super::module::{Binding, Module};
 
 /// A token: an identifier, a literal, or one character of anything else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +22,7 @@ enum TokenKind {
 }
 
 /// The names at the top of a file.
-pub(super) fn module(path: &str, text: &str) -> Option<Module> {
+pub(super) fn module(_: &str, text: &str) -> Option<Module> {
     let tokens = tokens(text);
     let mut module = Module::default();
     let mut at = 0;
@@ -48,8 +47,10 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
         }
         at += 1;
     }
-    let directory = path.rsplit_once('/').map_or("", |(directory, _)| directory);
-    module.stars.push(vec![Target::Package { directory: directory.to_owned(), ending: ".go" }]);
+    module.is_program = tokens
+        .first()
+        .zip(tokens.get(1))
+        .is_some_and(|(first, name)| (first.text, name.text) == ("package", "main"));
     let public = module.names.keys().filter(|name| is_exported(name));
     module.declared = Some(public.cloned().collect());
     Some(module)
@@ -59,9 +60,11 @@ fn is_exported(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
 
-/// Binds a function's name; a method has none at the top, and `init` cannot be referred to.
+/// Binds a function's name; a method is its type's, and `init` cannot be referred to.
 fn function(rest: &[Token<'_>], module: &mut Module) {
-    if let Some(name) = rest.first()
+    if rest.first().is_some_and(|token| token.text == "(") {
+        module.members.extend(method(&rest[1..]));
+    } else if let Some(name) = rest.first()
         && name.kind == TokenKind::Name
         && !matches!(name.text, "_" | "init")
     {
@@ -70,6 +73,15 @@ fn function(rest: &[Token<'_>], module: &mut Module) {
             module.parameters.add(name.text, &list);
         }
     }
+}
+
+/// `Type.Method` of `r *Type[T]) Method(`, where both are exported.
+fn method(rest: &[Token<'_>]) -> Option<String> {
+    let end = rest.iter().position(|token| token.text == ")")?;
+    let receiver = rest[..end].split(|token| token.text == "[").next()?.last()?;
+    let name = rest.get(end + 1)?;
+    let is_public = is_exported(receiver.text) && is_exported(name.text);
+    is_public.then(|| format!("{}.{}", receiver.text, name.text))
 }
 
 /// The text between a function's first round brackets, behind those of its types.

@@ -11,8 +11,8 @@ use regex::Regex;
 use super::delta::Delta;
 use super::listed::{Listed, listed};
 use super::neighbours::neighbours;
+use super::package::{import_path, modules_around, unimportable};
 use super::readers::reader_for;
-use super::test_file::is_test_file;
 use crate::quality::FileText;
 use ftl_model::{ExportStatus, ExportVerdict};
 
@@ -112,6 +112,15 @@ fn patterns(allowed: &[String]) -> Vec<Regex> {
     allowed.iter().filter_map(pattern).collect()
 }
 
+/// The first names, and how many more there are.
+fn listed_names(names: &[String]) -> String {
+    let more = match names.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    format!("{}{more}", names[..names.len().min(SHOWN)].join(", "))
+}
+
 struct Judge<'a> {
     was: Delta<'a>,
     is: Delta<'a>,
@@ -181,7 +190,10 @@ impl Judge<'_> {
         match self.is.origin(path, &listed.name) {
             None => ExportStatus::Lost,
             Some(now) if must_be_callable && !now.may_be_called => ExportStatus::Lost,
-            Some(now) if now.path == path || had.is_some_and(|had| had.path != path) => {
+            Some(now)
+                if import_path(now.path) == import_path(path)
+                    || had.is_some_and(|had| had.path != path) =>
+            {
                 ExportStatus::Kept
             }
             Some(_) => ExportStatus::Moved,
@@ -190,7 +202,9 @@ impl Judge<'_> {
 
     /// Warns of public names that the task does not list and that are gone.
     fn unlisted(&mut self, file: &FileText<'_>, listed: &[Listed]) {
-        if is_test_file(file.path) {
+        if unimportable(file.path).is_some()
+            || self.was.module(file.path).is_some_and(|it| it.is_program)
+        {
             return;
         }
         let mut others = self.was.public(file.path);
@@ -199,21 +213,47 @@ impl Judge<'_> {
             .iter()
             .filter(|name| self.is.origin(file.path, name).is_none())
             .filter(|name| !self.may_go(file.path, name))
+            .filter(|name| self.private(file.path, name).is_none())
             .map(|name| format!("`{name}`"))
             .collect();
         if !gone.is_empty() {
-            let more = match gone.len().saturating_sub(SHOWN) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let gone = gone[..gone.len().min(SHOWN)].join(", ");
             self.warn(format!(
-                "public names of {} that the task does not list are gone: {gone}{more}",
-                file.path
+                "public names of {} that the task does not list are gone: {}",
+                file.path,
+                listed_names(&gone)
             ));
         }
         for name in others {
             self.parameters(file.path, &name);
+        }
+        self.methods(file.path);
+    }
+
+    /// Warns of methods that a type which is still there has no more.
+    fn methods(&mut self, path: &str) {
+        let (was, is) = (self.was.members(path), self.is.members(path));
+        let is_gone = |member: &&&str| {
+            let (of, name) = member.split_once('.').unwrap_or((member, ""));
+            // A class above this one may have it now.
+            let is_elsewhere = self.is.all().any(|(_, module)| {
+                module
+                    .members
+                    .iter()
+                    .any(|it| it.rsplit('.').next() == Some(name) && !was.contains(it.as_str()))
+            });
+            !is.contains(**member)
+                && !is_elsewhere
+                && self.is.origin(path, of).is_some()
+                && self.private(path, of).is_none()
+                && !self.may_go(path, name)
+                && !self.may_go(path, member)
+        };
+        let gone: Vec<String> = was.iter().filter(is_gone).map(|it| format!("`{it}`")).collect();
+        let is_first = self.is.all().chain(self.was.all()).all(|(other, module)| {
+            import_path(other) != import_path(path) || module.members.is_empty() || other >= path
+        });
+        if is_first && !gone.is_empty() {
+            self.warn(format!("public methods in {path} are gone: {}", listed_names(&gone)));
         }
     }
 
@@ -236,12 +276,39 @@ impl Judge<'_> {
 
     /// Why other code must not rely on a name, to follow `it is`; `None` of a public one.
     fn private(&self, path: &str, name: &str) -> Option<&'static str> {
-        if is_test_file(path) {
-            return Some("a test file's");
+        if let Some(why) = unimportable(path) {
+            return Some(why);
         }
-        let declared = self.was.module(path).and_then(|was| was.declared.as_ref());
+        let was = self.was.module(path);
+        let declared = was.and_then(|was| was.declared.as_ref());
         let is_declared = declared.is_some_and(|names| names.iter().any(|one| one == name));
-        (name.starts_with('_') && !is_declared).then_some("not public")
+        if name.starts_with('_') && !is_declared {
+            return Some("not public");
+        }
+        if was.is_some_and(|was| was.is_program) {
+            return Some("a program's");
+        }
+        self.hidden(path, name)
+    }
+
+    /// A name in a private module of Rust is seen where a module around it gives it on.
+    fn hidden(&self, path: &str, name: &str) -> Option<&'static str> {
+        let mut path = path;
+        for _ in 0..16 {
+            let (files, module) = modules_around(path)?;
+            let (around, was) =
+                self.was.all().find(|(it, _)| files.iter().any(|file| file == it))?;
+            if was.hidden.contains(module) {
+                return match self.was.origin(around, name) {
+                    None => Some("in a private module"),
+                    Some(_) => {
+                        self.is.origin(around, name).map(|_| "given on by the module around it")
+                    }
+                };
+            }
+            path = around;
+        }
+        None
     }
 
     fn warn(&mut self, warning: String) {

@@ -22,6 +22,14 @@ pub(super) struct Module {
     pub(super) declared: Option<Vec<String>>,
     /// What the functions among the names take.
     pub(super) parameters: Parameters,
+    /// `Type.method` of the types at the top, where the method is as public as its type.
+    pub(super) members: BTreeSet<String>,
+    /// Names in strings of a file that answers for names as they are asked for (Python's `__getattr__`, PEP 562).
+    pub(super) on_request: BTreeSet<String>,
+    /// Modules that are declared here and that others can't reach.
+    pub(super) hidden: BTreeSet<String>,
+    /// Other files can't import this one: a program's.
+    pub(super) is_program: bool,
 }
 
 /// One way in which a name comes to be.
@@ -49,13 +57,6 @@ pub(super) enum Target {
     Path(String),
     /// Any path that ends so.
     Ending(String),
-    /// Any file of a directory with this ending: the other files of a package, which see all its names.
-    Package {
-        /// The directory below the root.
-        directory: String,
-        /// The ending, with its dot.
-        ending: &'static str,
-    },
 }
 
 impl Target {
@@ -66,10 +67,6 @@ impl Target {
             Self::Ending(ending) => path
                 .strip_suffix(ending.as_str())
                 .is_some_and(|parent| parent.is_empty() || parent.ends_with('/')),
-            Self::Package { directory, ending } => {
-                let (parent, name) = path.rsplit_once('/').unwrap_or(("", path));
-                parent == directory && name.ends_with(ending)
-            }
         }
     }
 
@@ -81,7 +78,6 @@ impl Target {
             && match self {
                 Self::Path(target) => target == path,
                 Self::Ending(ending) => path.strip_prefix("src/").unwrap_or(path) == ending,
-                Self::Package { .. } => false,
             }
     }
 }

@@ -1,11 +1,12 @@
-//! Files beside the delta that a file of the delta passes on as a whole: `export *`, `from .a import *`.
+//! Files beside the delta that decide what importers see of it: those that a file of the delta passes on as a whole
+//! (`export *`, `from .a import *`), and in Rust those of the modules around it.
 //!
 //! They were not changed, so one text serves for before and after. Rust's globs and Go's packages are not followed.
 
 use std::collections::BTreeSet;
 
 use super::module::{Module, Target};
-use super::package::is_followed;
+use super::package::{is_followed, modules_around};
 use super::readers::reader_for;
 
 /// Files that are read for one delta at most; a barrel file of more is judged by the first of them.
@@ -21,7 +22,7 @@ pub(super) fn neighbours(
 ) -> Vec<(String, Module)> {
     let mut seen: BTreeSet<String> = known.iter().map(|path| (*path).to_owned()).collect();
     let mut left: Vec<Vec<String>> =
-        modules.iter().flat_map(|(path, it)| stars(path, it)).collect();
+        modules.iter().flat_map(|(path, it)| [stars(path, it), above(path)].concat()).collect();
     let mut found = Vec::new();
     while let Some(candidates) = left.pop() {
         if found.len() == MOST {
@@ -39,12 +40,18 @@ pub(super) fn neighbours(
             let module = is_shallow(&path, &text).then(|| reader(&path, &text)).flatten();
             if let Some(module) = module {
                 left.extend(stars(&path, &module));
+                left.extend(above(&path));
                 found.push((path, module));
             }
             break;
         }
     }
     found
+}
+
+/// The paths that the file of the Rust module around `path` may have.
+fn above(path: &str) -> Vec<Vec<String>> {
+    modules_around(path).into_iter().map(|(paths, _)| paths).collect()
 }
 
 /// For each file that is passed on, the paths that it may have, the likeliest first.
@@ -65,6 +72,5 @@ fn candidates(path: &str, target: &Target) -> Vec<String> {
             let above = |count: usize| [&parts[..count], &[ending.as_str()]].concat().join("/");
             (0..parts.len()).rev().map(above).collect()
         }
-        Target::Package { .. } => Vec::new(),
     }
 }

@@ -27,7 +27,7 @@ fn plain(list: &str) -> String {
     let list = list.trim();
     let inner = list.strip_prefix('(').and_then(|list| list.strip_suffix(')')).unwrap_or(list);
     let words: Vec<&str> = inner.split_whitespace().collect();
-    let line = words.join(" ");
+    let line = words.join(" ").replace(" = ", "=");
     format!("({})", line.trim_end_matches([',', ' ']))
 }
 

@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 
 use ftl_engine::author::reopen;
 use ftl_engine::project::{Layout, LookupError, WorkspaceFile, display_path, find};
-use ftl_engine::run::revive;
 use ftl_model::{Status, WorkspaceName};
 
 use crate::args::{BuildArgs, BuildOptions};
 use crate::failure::Failure;
-use crate::output;
 
 /// What was asked for.
 #[derive(Clone, Copy, Debug)]
@@ -80,7 +78,6 @@ fn only_active(options: &BuildOptions) -> Result<Chosen, Failure> {
 /// Every active task, in the order of the names.
 fn all_active(options: &BuildOptions) -> Result<Vec<WorkspaceFile>, Failure> {
     let layout = find(options.root.as_deref(), None)?;
-    tell_revived(&revive(&layout, options.wait)?);
     Ok(WorkspaceFile::all_active(&layout)?)
 }
 
@@ -129,29 +126,19 @@ enum NamedTask {
     Finished(Finished),
 }
 
-/// The task that an argument names. One that an implementer deleted, and was killed with its build before
-/// anybody saw it, is brought back first.
+/// The task that an argument names.
 fn lookup(argument: &Path, options: &BuildOptions) -> Result<NamedTask, Failure> {
-    let root = options.root.as_deref();
-    let missing = match WorkspaceFile::find(argument, root) {
-        Err(error @ (LookupError::Unknown { .. } | LookupError::Missing { .. })) => error,
-        Err(LookupError::Finished { path, status }) => return finished(path, status, options),
-        found => return Ok(NamedTask::Active(found?)),
-    };
-    let place = Some(argument).filter(|path| path.components().count() > 1);
-    let revived = revive(&find(root, place)?, options.wait)?;
-    if revived.is_empty() {
-        return Err(missing.into());
+    match WorkspaceFile::find(argument, options.root.as_deref()) {
+        Err(LookupError::Finished { path, status }) => finished(path, status, options),
+        found => Ok(NamedTask::Active(found?)),
     }
-    tell_revived(&revived);
-    Ok(NamedTask::Active(WorkspaceFile::find(argument, root)?))
 }
 
 /// A task with a record; ftl may have been killed while it made the task active again, or dropped it.
 fn finished(path: PathBuf, status: Status, options: &BuildOptions) -> Result<NamedTask, Failure> {
     let root = options.root.as_deref();
     let layout = find(root, Some(&path))?;
-    match reopen::finish(&path, &layout, options.wait)? {
+    match reopen::finish(&path, &layout)? {
         None => Ok(NamedTask::Finished(Finished { path, status })),
         Some(now) => match WorkspaceFile::of_path(&now, root) {
             Err(LookupError::Finished { path, status }) => {
@@ -166,14 +153,5 @@ impl Finished {
     /// The name that its file has.
     pub(super) fn name(&self) -> Option<WorkspaceName> {
         self.path.file_name()?.to_str()?.parse().ok()
-    }
-}
-
-fn tell_revived(paths: &[PathBuf]) {
-    for path in paths {
-        output::warn(&format!(
-            "`{}` is written again: it was deleted during a request that was killed",
-            display_path(path).display()
-        ));
     }
 }

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ftl_engine::run::{Attempt, Fault, Implementer, Isolate, Settings, build, try_isolation};
+use ftl_engine::run::{Attempt, Fault, Implementer, Isolate, Settings, build, try_placing};
 use ftl_engine::tasks::{
     Built, ChildBuild, FailedChild, Job, Line, LineReporter, Obstacle, SideBySide,
 };
@@ -70,9 +70,6 @@ fn configured(options: &BuildOptions, jobs: &[Job]) -> Result<usize, Failure> {
 
 /// What was tried out for views, once for all tasks; why none can be had, in one line.
 fn tried(jobs: &[Job], has_workers: bool) -> Result<Result<Option<String>, String>, Failure> {
-    if !has_workers && jobs.iter().any(|job| job.settings.requests.isolate == Some(Isolate::Off)) {
-        return Ok(Err("`--isolate off` leaves no views".to_owned()));
-    }
     let Some(job) = jobs.first() else {
         return Ok(Ok(None));
     };
@@ -84,7 +81,12 @@ fn tried(jobs: &[Job], has_workers: bool) -> Result<Result<Option<String>, Strin
         // Nothing is mounted for a request that a worker performs.
         return Ok(Ok(None));
     }
-    Ok(try_isolation(&job.settings)?.map(Some))
+    let is_bound = |job: &Job| job.settings.requests.isolate == Some(Isolate::Bind);
+    match try_placing(&job.settings)? {
+        Err(reason) if jobs.iter().any(is_bound) => Ok(Err(reason)),
+        // Each child says why it got no mount.
+        tried => Ok(Ok(tried.ok())),
+    }
 }
 
 /// The arguments of the child process that builds a task.
@@ -121,9 +123,7 @@ fn words(
             words.extend([name.into(), value.into()]);
         }
     }
-    for (name, is_set) in
-        [("--restart", build.restart), ("--keep", options.keep), ("--put-back", options.put_back)]
-    {
+    for (name, is_set) in [("--restart", build.restart), ("--fresh", options.fresh)] {
         if is_set {
             words.push(name.into());
         }
@@ -185,9 +185,6 @@ fn prepare(
     settings.start.wait = true;
     let requests = &mut settings.requests;
     requests.tried.clone_from(&options.tried);
-    // A request to a worker needs no view here.
-    requests.isolate =
-        Some(if requests.performer.is_some() { Isolate::Auto } else { Isolate::Overlay });
     requests.patience = options.deadline.unwrap_or(requests.patience);
     settings.series.attempt = attempt;
     settings.series.is_checked = options.check == Some(CheckArg::End);

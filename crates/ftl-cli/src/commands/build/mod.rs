@@ -279,7 +279,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let settings = Settings {
         start: StartSettings {
             wait: options.wait,
-            whose: options.whose(),
+            fresh: options.fresh,
             restart: options.restart,
             dry_run: options.dry_run,
         },

@@ -8,10 +8,7 @@ use ftl_engine::result::{BuildResult, OutcomeWord, WayOn};
 use ftl_engine::run::{Implementer, Next, Settings};
 use ftl_engine::shell_word;
 
-use crate::args::{BuildOptions, GoingOn};
-
-/// A placeholder for text that only a person can write.
-const FIX: &str = "WHAT FIXES IT";
+use crate::args::{BuildOptions, FIX_TEMPLATE, GoingOn};
 
 /// What a command line needs to go on: the project as it is named from here, and the options of a build.
 struct Here {
@@ -24,17 +21,34 @@ struct Here {
     /// From here to the root, if that is above: `../`.
     up: OnceLock<String>,
     same: Vec<String>,
+    /// The options with which the project is built as it is.
     tree: Vec<String>,
-    /// The options with which the work in the tree is built as it is, by no agent.
-    work: Vec<String>,
+    who: Who,
+}
+
+/// Where the work of a blocked run is, and who goes on from it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// With the run; the next build lays it out for the agent.
+    Agent,
+    /// With the run; no build goes on from it there.
+    Patches,
+    /// In the project.
+    User,
 }
 
 /// Makes the commands that go on from builds with these options.
 pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
-    let tree_may_judge = !matches!(settings.implementer, Implementer::Agent(_));
-    let mut tree = options.words(GoingOn::Tree);
-    let needs_word = tree_may_judge && !options.tree && options.patch.is_empty();
-    if needs_word && options.base.is_none() {
+    let who = match settings.implementer {
+        Implementer::Agent(_) => Who::Agent,
+        Implementer::Patches(_) => Who::Patches,
+        Implementer::Tree { .. } => Who::User,
+    };
+    let mut tree = match who {
+        Who::User => options.words(GoingOn::Tree),
+        Who::Agent | Who::Patches => Vec::new(),
+    };
+    if !options.tree && options.base.is_none() {
         // The default may be an agent by then.
         tree.push("--tree".to_owned());
     }
@@ -44,11 +58,8 @@ pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
         is_dry_run: options.dry_run,
         up: OnceLock::new(),
         same: options.words(GoingOn::Same),
-        work: match tree_may_judge {
-            true => tree.clone(),
-            false => vec!["--tree".to_owned()],
-        },
         tree,
+        who,
     };
     Next::new(move |result| (here.commands(result), here.then(result)))
 }
@@ -106,29 +117,21 @@ impl Here {
                 vec![line(&["ftl", "workspace", "validate", file])]
             }
             WayOn::Repair { .. } => vec![self.command(&["reopen", id], &[], &[])],
-            WayOn::Work => vec![self.reopen(id, &[], &self.work)],
-            WayOn::Replace { dir, paths } => {
-                let copy = |path: &String| {
-                    line(&["cp", &self.path(&format!("{dir}/{path}")), &self.path(path)])
-                };
-                let mut commands: Vec<String> = paths.iter().map(copy).collect();
-                commands.push(self.reopen(id, &[], &self.work));
-                vec![commands.join(" && ")]
+            WayOn::Work => vec![self.judge_work(id, &[])],
+            WayOn::Again { has_work: true } => vec![self.go_on(id, &[])],
+            WayOn::Again { has_work: false } => vec![self.reopen(id, &[], &self.same)],
+            WayOn::Take(paths) => {
+                vec![self.go_on_with(id, paths, &self.list("--take", paths))]
             }
-            WayOn::Again { has_work } => {
-                let options = if *has_work { &self.tree } else { &self.same };
-                vec![self.reopen(id, &[], options)]
-            }
-            WayOn::Take(paths) => vec![self.reopen(id, &self.list("--take", paths), &self.tree)],
             WayOn::Add(paths) => vec![self.reopen(id, &self.list("--delta", paths), &self.same)],
             WayOn::TakeAndAdd(take, add) => {
                 let mut changes = self.list("--take", take);
                 changes.extend(self.list("--delta", add));
-                vec![self.reopen(id, &changes, &self.tree)]
+                vec![self.go_on_with(id, take, &changes)]
             }
             WayOn::Budget(budget) => {
                 let changes = ["--budget".to_owned(), budget.to_string()];
-                vec![self.reopen(id, &changes, &self.tree)]
+                vec![self.go_on(id, &changes)]
             }
             WayOn::Verify(command) => {
                 let changes = ["--verify".to_owned(), self.verify(command)];
@@ -136,7 +139,7 @@ impl Here {
             }
             WayOn::VerifyWork(command) => {
                 let changes = ["--verify".to_owned(), self.verify(command)];
-                vec![self.reopen(id, &changes, &self.tree)]
+                vec![self.judge_work(id, &changes)]
             }
             WayOn::Attempts => {
                 let mut options = self.same.clone();
@@ -144,18 +147,15 @@ impl Here {
                 vec![self.reopen(id, &[], &options)]
             }
             WayOn::TestsChange => {
-                vec![self.reopen(id, &["--tests-change".to_owned()], &self.work)]
+                vec![self.judge_work(id, &["--tests-change".to_owned()])]
             }
             WayOn::Fix => {
-                let changes = ["--fix".to_owned(), FIX.to_owned()];
-                vec![self.reopen(id, &changes, &self.tree)]
+                let changes = ["--fix".to_owned(), FIX_TEMPLATE.to_owned()];
+                vec![self.go_on(id, &changes)]
             }
             WayOn::AllowRemoved(names) => {
-                let mut options = self.tree.clone();
-                for name in names {
-                    options.extend(["--allow-removed".to_owned(), name.clone()]);
-                }
-                vec![self.reopen(id, &[], &options)]
+                let name = |name: &String| ["--allow-removed".to_owned(), name.clone()];
+                vec![self.judge_work(id, &names.iter().flat_map(name).collect::<Vec<_>>())]
             }
             WayOn::Check(path) => vec![line(&["ftl", "preflight", &self.path(path)])],
         }
@@ -197,6 +197,37 @@ impl Here {
         match self.up.get_or_init(|| up(&self.dir)).is_empty() {
             true => path.to_owned(),
             false => display_path(&lexical(&self.dir.join(path))).display().to_string(),
+        }
+    }
+
+    /// The next run goes on from the work of this one: where an agent is there, it is asked again.
+    fn go_on(&self, id: &str, changes: &[String]) -> String {
+        match self.who {
+            Who::Agent => self.reopen(id, changes, &self.same),
+            Who::Patches | Who::User => self.judge_work(id, changes),
+        }
+    }
+
+    /// As [`go_on`](Self::go_on), with these strays.
+    fn go_on_with(&self, id: &str, strays: &[String], changes: &[String]) -> String {
+        let command = self.go_on(id, changes);
+        match self.who {
+            Who::Agent | Who::User => command,
+            Who::Patches => {
+                let paths: Vec<String> = strays.iter().map(|path| self.path(path)).collect();
+                format!("{} && {command}", self.command(&["take", id], &paths, &[]))
+            }
+        }
+    }
+
+    /// The next run judges the work of this one as it is.
+    fn judge_work(&self, id: &str, changes: &[String]) -> String {
+        let reopen = self.reopen(id, changes, &self.tree);
+        match self.who {
+            Who::User => reopen,
+            Who::Agent | Who::Patches => {
+                format!("{} && {reopen}", self.command(&["take", id], &[], &[]))
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use ftl_engine::project::{Layout, Repository, display_path, read, repository_of, state_directory};
 use ftl_engine::result::Check;
-use ftl_engine::run::{Implementer, Isolate, Settings, held_state, try_isolation};
+use ftl_engine::run::{Implementer, Isolate, Settings, held_state, try_placing};
 use ftl_engine::status::{TaskEntry, status};
 use ftl_engine::validate::masked_verify;
 use ftl_model::Status;
@@ -20,12 +20,12 @@ use crate::config::Config;
 use crate::failure::Failure;
 
 /// What to do where a directory of the user's cannot be written.
-const NO_STATE: &str = "set `XDG_STATE_HOME` to a directory that you can write: what protects your work \
-    while an implementer runs is in there";
+const NO_STATE: &str = "set `XDG_STATE_HOME` to a directory that you can write: implementers work on \
+    copies of the project in there";
 
 /// Why isolation is refused on many systems.
-const NO_OVERLAY: &str = "builds compare the tree before and after; `docs/security.md` says \
-    what isolation needs: util-linux, and user namespaces that the system allows (on Ubuntu \
+const NO_MOUNT: &str = "agents work at the path of the copy instead; `docs/security.md` says \
+    what `bind` needs: util-linux, and user namespaces that the system allows (on Ubuntu \
     `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, in a container `--cap-add SYS_ADMIN`)";
 
 /// Bytes from which on the state of old runs is worth a note.
@@ -115,7 +115,7 @@ pub(super) fn git(layout: &Layout) -> Vec<Check> {
         Ok(Repository::None) => note(
             "repository",
             "the project is in no git repository",
-            "`git init` and a commit make put-backs cheap and tell ignored files from others",
+            "`git init` and a commit tell ignored files from others",
         ),
         Ok(Repository::Refused(reason)) => note(
             "repository",
@@ -130,21 +130,21 @@ pub(super) fn git(layout: &Layout) -> Vec<Check> {
     vec![good("git", version), repository]
 }
 
-/// Whether an agent can work on an overlay, tried out.
+/// Whether a workplace can be mounted at the project's path, tried out.
 pub(super) fn isolation(layout: &Layout, config: &Config) -> Check {
     let agent = Implementer::Tree { base: None };
     let mut settings = Settings::new(layout.root().to_owned(), agent);
     settings.tree.clone_from(&config.tree);
     settings.requests.view = scout::program();
     settings.layout = settings.layout.with_state(state_directory());
-    let is_required = config.isolate == Some(Isolate::Overlay);
-    match try_isolation(&settings) {
-        Ok(Ok(_)) => good("isolation", "agents can work on an overlay"),
+    let is_required = config.isolate == Some(Isolate::Bind);
+    match try_placing(&settings) {
+        Ok(Ok(_)) => good("isolation", "agents work at the path of the project, on a private copy"),
         Ok(Err(reason)) if is_required => {
-            problem("isolation", format!("`ftl.toml` asks for an overlay: {reason}"), NO_OVERLAY)
+            problem("isolation", format!("`ftl.toml` asks for `bind`: {reason}"), NO_MOUNT)
         }
-        Ok(Err(reason)) => note("isolation", reason, NO_OVERLAY),
-        Err(fault) => note("isolation", fault.to_string(), NO_OVERLAY),
+        Ok(Err(reason)) => note("isolation", reason, NO_MOUNT),
+        Err(fault) => note("isolation", fault.to_string(), NO_MOUNT),
     }
 }
 

@@ -48,8 +48,11 @@ impl Listing {
         let read = || export_names(path.as_str(), text, &others, &is_shallow);
         let read = self.parsing.run(read).ok().flatten().unwrap_or_default();
         if path.as_path().extension() == Some(OsStr::new("py")) {
-            // As the task files of a plan list them, and what lines do not tell.
-            return united(exports(text.lines()), read);
+            // In the order of the task files of a plan, which lines give; a line may be within a string.
+            let is_given =
+                |name: &String| united(read.clone(), vec![name.clone()]).len() == read.len();
+            let in_order = exports(text.lines()).into_iter().filter(is_given).collect();
+            return united(in_order, read);
         }
         read
     }

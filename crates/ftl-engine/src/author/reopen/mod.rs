@@ -1,12 +1,11 @@
 //! Making a blocked task active again, under the same ID.
 //!
 //! What is looked at comes first, then what is written, so that a refusal changes nothing. The order of the
-//! writes is that of their worth: files that are taken in, of which the quarantine keeps the originals; the
+//! writes is that of their worth: strays that become part of the work, of which the quarantine keeps the originals; the
 //! end of every earlier run; and the task file last, in the two steps of `ftl_store::reopen`. After a
 //! kill in between, the same command completes the work.
 
 mod fix;
-mod taking;
 
 use std::path::{Path, PathBuf};
 
@@ -19,10 +18,10 @@ use ftl_xml::{Document, Problem, Reopening, Severity};
 use thiserror::Error;
 
 use super::{Malformed, document};
-use crate::project::{LookupError, WorkspaceFile, display_path, read, status_ahead, typed_path};
-use crate::run::{Fault, before};
-use crate::store::{finish_rename, hold_store};
-use crate::text::listed;
+use crate::author::take::{Strays, TakeError};
+use crate::project::{LookupError, WorkspaceFile, read, status_ahead, typed_path};
+use crate::run::Fault;
+use crate::store::finish_rename;
 use crate::validate::validate;
 
 /// What a task is to be once it is active again; what is empty or `None` stays.
@@ -117,30 +116,9 @@ pub enum ReopenError {
     /// A patch that is given as a fix cannot be read, or is none.
     #[error("the patch of a fix is empty")]
     EmptyFix,
-    /// No run set this path apart.
-    #[error("no run of this task has `{path}` in quarantine")]
-    NotApart {
-        /// The path, from the root.
-        path: String,
-        /// What was set apart, from the root.
-        apart: Vec<String>,
-    },
-    /// It was set apart, and cannot be taken in.
-    #[error("`{path}` cannot be taken in: it {why}")]
-    Untakable {
-        /// The path, from the root.
-        path: String,
-        /// Why not.
-        why: String,
-    },
-    /// The file in the tree changed since the run.
-    #[error("`{path}` was changed in the tree since the run, and is left as it is")]
-    ChangedSince {
-        /// The path, from the root.
-        path: String,
-        /// What was set apart.
-        apart: PathBuf,
-    },
+    /// A stray cannot be taken.
+    #[error(transparent)]
+    Take(#[from] TakeError),
     /// The file, or the task that would be made of it, cannot be read as a document.
     #[error(transparent)]
     Malformed(#[from] Malformed),
@@ -194,14 +172,17 @@ pub fn reopen(
     let mut done = Vec::new();
     let mut warnings = Vec::new();
     warnings.extend(lock.warning().map(ToString::to_string));
-    let taking = taking::look(workspace, &record, &task.take, scope)?;
+    let strays = match task.take.as_slice() {
+        [] => None,
+        typed => Some(Strays::find(workspace, typed, scope)?),
+    };
     let known = known_delta(&record);
     let mut delta = Vec::new();
     for path in &task.delta {
         // An invalid one is left to the validation.
         delta.push(DeltaPath::parse(path).map_or_else(|_| path.clone(), |path| path.to_string()));
     }
-    delta.extend(taking.delta());
+    delta.extend(strays.iter().flat_map(Strays::paths).map(ToString::to_string));
     let mut seen = known;
     delta.retain(|path| {
         let is_new = !seen.contains(path);
@@ -224,10 +205,10 @@ pub fn reopen(
     };
     let content = ftl_xml::reopen(&record, &changes);
     let active = active_path(&path)?;
-    let restored = check_or_restore(workspace, &record, &content, &active, around)?;
-    warnings.extend(restored);
-
-    done.extend(taking.take(workspace, &changes.delta, scope)?);
+    check(&content, &active, layout.root(), around.verify_env)?;
+    if let Some(strays) = &strays {
+        strays.join_work(layout.root())?;
+    }
     tell(&changes, &mut done);
     let path = if was_cut_short {
         if content != bytes {
@@ -248,17 +229,12 @@ pub fn reopen(
 /// # Errors
 ///
 /// [`StoreError`] where another process holds the task, or the file system refuses.
-pub fn finish(
-    workspace: &Path,
-    layout: &ftl_store::Layout,
-    wait: bool,
-) -> Result<Option<PathBuf>, StoreError> {
+pub fn finish(workspace: &Path, layout: &ftl_store::Layout) -> Result<Option<PathBuf>, StoreError> {
     let status = name_of(workspace)?.status;
     let bytes = read(workspace).unwrap_or_default();
     if status_ahead(status, &bytes).is_none() {
         return Ok(None);
     }
-    let _store = hold_store(layout, wait, |_| {})?;
     layout.prepare(&OsFiles)?;
     let _lock = Lock::task(&OsFiles, layout, workspace, Waiting::Refuse)?;
     finish_rename(workspace)
@@ -308,38 +284,6 @@ fn check(content: &[u8], active: &Path, root: &Path, env: &Environment) -> Resul
         return Ok(());
     }
     Err(ReopenError::Invalid { path: active.to_owned(), content: content.to_owned(), problems })
-}
-
-/// As [`check`]. Where an implementer left something else in place of a delta file, the file is put back as it
-/// was before the task, and the check repeated. Returns what was put back, in one line.
-fn check_or_restore(
-    workspace: &WorkspaceFile,
-    record: &Document<'_>,
-    content: &[u8],
-    active: &Path,
-    around: Surroundings<'_>,
-) -> Result<Option<String>, ReopenError> {
-    let layout = &workspace.layout;
-    let Err(refusal) = check(content, active, layout.root(), around.verify_env) else {
-        return Ok(None);
-    };
-    let delta = known_delta(record);
-    let delta: Vec<DeltaPath> = delta.iter().flat_map(|path| DeltaPath::parse(path)).collect();
-    let restored = before::put_back_odd(layout, workspace.id(), &delta, around.scope)?;
-    let Some((paths, dir)) = restored else {
-        return Err(refusal);
-    };
-    check(content, active, layout.root(), around.verify_env)?;
-    let paths: Vec<String> = paths.iter().map(ToString::to_string).collect();
-    // Of an empty directory nothing is kept.
-    let kept = match dir.is_dir() {
-        true => format!("; what was there is in `{}`", display_path(&dir).display()),
-        false => String::new(),
-    };
-    Ok(Some(format!(
-        "not regular files, and put back as they were before the task: {}{kept}",
-        listed(&paths)
-    )))
 }
 
 /// What the task file says now that it did not say before.

@@ -12,14 +12,19 @@ use crate::text::now;
 
 /// The conversation so far.
 #[derive(Clone, Debug, Default)]
-pub(in crate::run) struct Conversation(Option<AgentWork>);
+pub(in crate::run) struct Conversation {
+    last: Option<AgentWork>,
+    /// What the last request changed outside the delta, and was left out.
+    strays: Vec<String>,
+}
 
 impl Conversation {
     /// Takes in the result of a request.
     pub(in crate::run) fn add(&mut self, work: &Work) {
         if work.agent.is_some() {
-            self.0.clone_from(&work.agent);
+            self.last.clone_from(&work.agent);
         }
+        self.strays.clone_from(&work.strays);
     }
 
     /// Takes in a journalled event.
@@ -45,13 +50,18 @@ impl Conversation {
 
     /// The ID by which the agent can go on, if it can.
     pub(super) fn id(&self, agent: &Agent) -> Option<&str> {
-        let last = self.0.as_ref().filter(|_| agent.goes_on())?;
+        let last = self.last.as_ref().filter(|_| agent.goes_on())?;
         last.session.as_deref()
+    }
+
+    /// What the last request changed outside the delta.
+    pub(super) fn strays(&self) -> &[String] {
+        &self.strays
     }
 
     /// What the agent counted in it so far, where it counts whole conversations.
     pub(super) fn tokens(&self) -> Option<Tokens> {
-        self.0.as_ref().and_then(|last| last.session_tokens)
+        self.last.as_ref().and_then(|last| last.session_tokens)
     }
 }
 

@@ -28,13 +28,13 @@ pub(super) struct Facts<'a> {
     /// The known failure whose fix is to be applied.
     pub(super) failure: Option<&'a Failure>,
     pub(super) last: Option<&'a LastRun<'a>>,
+    /// What the last request of this run changed outside the delta.
+    pub(super) strays: &'a [String],
     /// The verify that failed last.
     pub(super) verify: Option<LastVerify<'a>>,
     pub(super) is_there: &'a dyn Fn(&DeltaPath) -> bool,
     /// Where the reply goes, absolute.
     pub(super) reply: &'a str,
-    /// Whether the agent works on an overlay.
-    pub(super) is_isolated: bool,
     /// The agent has the task before it: only what is new is said.
     pub(super) goes_on: bool,
     /// The files as they are now, where what the planner saw is out of date.
@@ -125,9 +125,19 @@ fn trouble(text: &mut String, facts: &Facts<'_>) {
         bullet(text, &format!("Its fix: {}", failure.fix.trim()));
         text.push('\n');
     }
+    if !facts.strays.is_empty() {
+        section(text, "What was left out");
+        bullet(text, &left_out(facts.strays));
+        text.push('\n');
+    }
     if let Some(verify) = &facts.verify {
         verify_prompt::write(text, verify);
     }
+}
+
+fn left_out(strays: &[String]) -> String {
+    let strays = listed(strays);
+    format!("Outside its files it changed {strays}: that was left behind, and may not be changed")
 }
 
 /// What the run before this one left: its error, what it tried, and which of its work is still there.
@@ -144,7 +154,7 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
     let is_apart = LastRun::is_apart(last.kind);
     let then = match is_apart {
         true => {
-            "Its work is not in the tree, which changed while it was done. Do it again, on the tree as it is now."
+            "The project changed while its work was done. It is laid into the tree as far as it fits: look at it again."
         }
         false => "Do not start over: go on from what is there.",
     };
@@ -182,8 +192,7 @@ fn last_run(text: &mut String, last: &LastRun<'_>, request: &Request) {
         );
     }
     if !strays.is_empty() {
-        let strays = listed(&owned(strays));
-        bullet(text, &format!("Outside its files it changed {strays}: that was put back"));
+        bullet(text, &left_out(&owned(strays)));
     }
     text.push('\n');
     if let Some(diff) = &last.underneath {
@@ -296,16 +305,7 @@ fn closing(text: &mut String, facts: &Facts<'_>) {
         ),
     );
     bullet(text, "Every changed file must parse, and what it exported must still be there.");
-    bullet(
-        text,
-        "A change outside these files is put back, and blocks the task however good the rest is.",
-    );
-    if facts.is_isolated {
-        bullet(
-            text,
-            "A directory that is there now cannot be renamed (`Invalid cross-device link`): move its files instead.",
-        );
-    }
+    bullet(text, "A change outside these files is left behind: it does not come into the project.");
 }
 
 /// The remaining budget, in a sentence that is true for the phase.

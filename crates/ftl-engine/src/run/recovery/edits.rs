@@ -28,8 +28,8 @@ pub(in crate::run) fn edited(world: &World<'_>, state: &State) -> Result<Option<
     {
         paths.extend(world.brief().verify_source.clone());
     }
-    // Of what passed its verify in the root and is there no more, nothing is known.
-    let has_left = world.is_in_copy() && state.passed().is_some();
+    // What passed its verify in the project is there no more: it lands again.
+    let has_left = world.is_in_workplace() && state.passed().is_some();
     if paths.is_empty() && !has_left {
         return Ok(None);
     }

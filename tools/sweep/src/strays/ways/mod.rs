@@ -1,6 +1,6 @@
 //! The ways, as data: a name, what an agent does, and what must come of it.
 //!
-//! Scripts run in the root with `set -e`, after the work that the task asks for. `$G` is git's own
+//! Scripts run in the workplace with `set -e`, after the work that the task asks for. `$G` is its git
 //! directory, `$OUT` an empty one that must stay empty. What is written is `STRAY`, so that it
 //! shows whether it is kept.
 
@@ -12,32 +12,26 @@ use serde_json::Value;
 use super::world::World;
 
 /// What the task asks for, done before anything else.
-pub(super) const WORK: &str = "[ \"$FTL_PHASE\" != implement ] || echo 'a = 2' > src/a.py";
+pub(super) const WORK: &str = "G=$(git rev-parse --path-format=absolute --git-common-dir 2>/dev/null) || :\n\
+    [ \"$FTL_PHASE\" != implement ] || echo 'a = 2' > src/a.py";
 
 /// What must come of a way.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Expected {
-    /// Block `delta_insufficient` that names these.
+    /// Complete without these, which are named.
     Strays(Vec<String>),
     /// A block of this kind that names these.
     Block(String, Vec<String>),
-    /// Complete, and a warning says that something of git's was moved.
-    Moved,
-    /// Complete; these may stay.
-    Scratch(Vec<String>),
+    /// Complete, and a warning says where the implementer's commits are.
+    Kept,
     /// Complete, and there is nothing to find.
     Nothing,
     /// Complete or blocked: it may have been prevented, or found.
     Either,
-    /// The build ends without a record, and the task stays active.
-    Refused,
 }
 
-use Expected::{Block, Either, Moved, Nothing, Refused, Scratch, Strays};
-
-/// What a warning calls the moved files.
-const MOVABLE: [&str; 6] = ["HEAD", "branch", "index", "refs/", "stash", "tag"];
+use Expected::{Block, Either, Kept, Nothing, Strays};
 
 /// A way to stray.
 #[derive(Debug, Deserialize)]
@@ -48,17 +42,11 @@ pub(super) struct Way {
     expect: Expected,
     /// What else comes of it where there is no git.
     without_git: Option<Expected>,
-    /// What else comes of it on an overlay.
-    isolated: Option<Expected>,
+    /// What else comes of it where the workplace is mounted.
+    mounted: Option<Expected>,
     /// The kinds of projects in which it can be gone, or groups of them; all, if there is none.
     #[serde(default)]
     only: Vec<String>,
-    /// Paths that may differ afterwards.
-    #[serde(default)]
-    pub(super) passing: Vec<String>,
-    /// Whether git's own directory can't be had again.
-    #[serde(default)]
-    pub(super) git_is_gone: bool,
     /// Whether it would write after the build's end.
     #[serde(default)]
     pub(super) is_late: bool,
@@ -73,9 +61,9 @@ impl Way {
         if !self.only.is_empty() && !self.only.iter().any(|name| world.is_in(name)) {
             return None;
         }
-        let isolated = self.isolated.as_ref().filter(|_| level == Isolation::Overlay);
+        let mounted = self.mounted.as_ref().filter(|_| level == Isolation::Bind);
         let without_git = self.without_git.as_ref().filter(|_| world == World::Plain);
-        Some(isolated.or(without_git).unwrap_or(&self.expect))
+        Some(mounted.or(without_git).unwrap_or(&self.expect))
     }
 }
 
@@ -117,40 +105,34 @@ impl Expected {
         };
         match self {
             Strays(paths) | Block(_, paths) => {
-                let kind = match self {
-                    Block(kind, _) => kind.as_str(),
-                    _ => "delta_insufficient",
-                };
-                broken.extend(is(kind));
+                broken.extend(is(match self {
+                    Block(kind, _) => kind,
+                    _ => "complete",
+                }));
                 let strays = texts("strays");
                 let unnamed =
                     paths.iter().filter(|path| !strays.iter().any(|stray| names(stray, path)));
                 broken.extend(unnamed.map(|path| format!("`{path}` is not named")));
             }
-            Moved => {
+            Kept => {
                 broken.extend(is("complete"));
-                let warnings = texts("warnings").join("\n");
-                let said = MOVABLE.iter().any(|word| warnings.contains(word));
-                broken.extend((!said).then(|| "no warning says what was moved".to_owned()));
+                let is_said = texts("warnings").join("\n").contains("refs/ftl/");
+                broken.extend((!is_said).then(|| "no warning says what is kept".to_owned()));
             }
-            Scratch(_) | Nothing => {
+            Nothing => {
                 broken.extend(is("complete"));
                 broken.extend((!texts("strays").is_empty()).then(|| "it has strays".to_owned()));
             }
             Either if ["complete", "blocked"].contains(&outcome) => {}
-            Refused => broken.extend(is("failed")),
             Either => broken.push("it has no record".to_owned()),
         }
         broken
     }
 }
 
-/// Whether a stray is named by a path. Git's own directory may lie elsewhere.
+/// Whether a stray is named by a path.
 fn names(stray: &str, path: &str) -> bool {
-    match path.strip_prefix(".git/") {
-        Some(inner) => stray.ends_with(&format!("/{inner}")),
-        None => stray.trim_end_matches('/') == path,
-    }
+    stray.trim_end_matches('/') == path
 }
 
 #[cfg(test)]

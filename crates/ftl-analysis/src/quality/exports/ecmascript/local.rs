@@ -1,10 +1,10 @@
 //! The names at the top of a file, exported or not, and what they are.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use oxc_ast::ast::{
-    BindingPattern, Declaration, ExportDefaultDeclarationKind, Expression, FormalParameters,
-    Program, Statement, VariableDeclaration,
+    BindingPattern, Class, ClassElement, Declaration, ExportDefaultDeclarationKind, Expression,
+    FormalParameters, Program, Statement, TSAccessibility, VariableDeclaration,
 };
 use oxc_syntax::module_record::ModuleRecord;
 
@@ -17,6 +17,8 @@ pub(super) struct Locals<'a> {
     pub(super) names: BTreeMap<String, Vec<Binding>>,
     /// What the functions among them take.
     pub(super) parameters: Parameters,
+    /// Methods of the classes among them.
+    pub(super) members: BTreeSet<String>,
     /// The text of the file.
     text: &'a str,
 }
@@ -38,7 +40,12 @@ impl<'a> Locals<'a> {
 
     /// No names yet, and no text: what functions take is not read.
     pub(super) fn empty() -> Self {
-        Self { names: BTreeMap::new(), parameters: Parameters::default(), text: "" }
+        Self {
+            names: BTreeMap::new(),
+            parameters: Parameters::default(),
+            members: BTreeSet::new(),
+            text: "",
+        }
     }
 
     /// The one thing that a name means; a function where it may be one, so that a name is
@@ -59,6 +66,20 @@ impl<'a> Locals<'a> {
         if let Some(list) = list {
             self.parameters.add(name, list);
         }
+    }
+
+    /// The methods that others may call.
+    fn methods(&mut self, of: &str, class: &Class<'_>) {
+        let methods = class.body.body.iter().filter_map(|element| match element {
+            ClassElement::MethodDefinition(method)
+                if method.accessibility.is_none_or(is_public) =>
+            {
+                method.key.static_name()
+            }
+            _ => None,
+        });
+        let public = methods.filter(|name| !name.starts_with(['_', '#']) && name != "constructor");
+        self.members.extend(public.map(|name| format!("{of}.{name}")));
     }
 
     fn statement<'p>(&mut self, statement: &'p Statement<'p>, left: &mut Vec<&'p Statement<'p>>) {
@@ -85,6 +106,9 @@ impl<'a> Locals<'a> {
         let name = declaration.id().map(|id| id.name.as_str());
         if let (Declaration::FunctionDeclaration(function), Some(name)) = (declaration, name) {
             self.takes(name, &function.params);
+        }
+        if let (Declaration::ClassDeclaration(class), Some(name)) = (declaration, name) {
+            self.methods(name, class);
         }
         let binding = match declaration {
             Declaration::VariableDeclaration(variables) => return self.variables(variables),
@@ -152,6 +176,10 @@ impl<'a> Locals<'a> {
             }
         }
     }
+}
+
+fn is_public(accessibility: TSAccessibility) -> bool {
+    accessibility == TSAccessibility::Public
 }
 
 /// What an expression gives, as far as its form shows.

@@ -22,24 +22,7 @@ use self::local::Locals;
 use super::module::{Binding, Module, Target};
 
 /// Endings of files that can be meant by a path without one, and directories' own files.
-const FOUND_BY: [&str; 16] = [
-    "",
-    ".ts",
-    ".tsx",
-    ".d.ts",
-    ".mts",
-    ".cts",
-    ".js",
-    ".jsx",
-    ".mjs",
-    ".cjs",
-    "/index.ts",
-    "/index.tsx",
-    "/index.d.ts",
-    "/index.js",
-    "/index.mjs",
-    "/index.cjs",
-];
+const FOUND_BY: &str = " .ts .tsx .d.ts .mts .cts .js .jsx .mjs .cjs /index.ts /index.tsx /index.d.ts /index.js /index.mjs /index.cjs";
 
 /// Endings that a TypeScript file's import names instead of the source's: the compiler's output.
 const OUTPUTS: [(&str, &[&str]); 4] = [
@@ -69,7 +52,7 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
 
 fn read(path: &str, program: &Program<'_>, record: &ModuleRecord<'_>) -> Module {
     let locals = Locals::of(path, program, record);
-    let mut module = Module::default();
+    let mut module = Module { members: locals.members.clone(), ..Module::default() };
     let is_typescript = program.source_type.is_typescript();
     if record.has_module_syntax || is_typescript && declared::is_module(program) {
         of_record(path, record, &locals, &mut module);
@@ -156,7 +139,7 @@ fn targets(path: &str, request: &str) -> Vec<Target> {
         let stem = plain.strip_suffix(output)?;
         Some(sources.iter().map(move |source| format!("{stem}{source}")))
     });
-    let found = FOUND_BY.iter().map(|ending| format!("{plain}{ending}"));
+    let found = FOUND_BY.split(' ').map(|ending| format!("{plain}{ending}"));
     let all = found.chain(sources.into_iter().flatten());
     all.map(Target::Path).collect()
 }

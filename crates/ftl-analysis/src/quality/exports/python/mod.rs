@@ -2,7 +2,7 @@
 //!
 //! All branches are taken, since which one runs is known only at run time: a name that is bound in
 //! any of them exists. So the reading errs towards names that exist. Names made at run time
-//! (`globals()[…]`, `setattr`, `__getattr__`) are not seen.
+//! (`globals()[…]`, `setattr`) are not seen.
 
 mod captured;
 mod declared;
@@ -10,15 +10,20 @@ mod depth;
 
 use std::collections::BTreeSet;
 
-use ruff_python_ast::{ExceptHandler, Expr, PySourceType, Stmt, StmtIf, StmtImport};
-use ruff_python_ast::{StmtImportFrom, StmtTry};
+use ruff_python_ast::{ExceptHandler, Expr, Parameters, PySourceType, Stmt, StmtIf, StmtImport};
+use ruff_python_ast::{StmtClassDef, StmtImportFrom, StmtTry};
 use ruff_python_parser::parse_unchecked_source;
+use ruff_text_size::{Ranged, TextRange};
 
 use self::captured::{assigned_within, captured};
 use self::declared::{ALL, Declared};
 use self::depth::{Depth, depth};
 use super::module::{Binding, Module, Target};
 use super::package::is_package;
+use crate::constants::ConstPattern;
+
+/// A name in a string.
+static QUOTED: ConstPattern = ConstPattern::new(r#"["']([A-Za-z]\w*)["']"#);
 
 /// Names that a Python file binds at module level when it is imported, in whichever branch.
 ///
@@ -42,6 +47,10 @@ pub(super) fn module(path: &str, text: &str) -> Option<Module> {
     };
     reader.block(&parsed.syntax().body);
     reader.module.declared = reader.declared.names();
+    if reader.module.names.contains_key("__getattr__") {
+        let quoted = QUOTED.captures_iter(text).map(|name| name[1].to_owned());
+        reader.module.on_request = quoted.collect();
+    }
     if depth == Depth::Long {
         // Dropping the tree recurses through all of it; a leak is the lesser evil.
         std::mem::forget(parsed);
@@ -88,10 +97,10 @@ impl Reader<'_> {
         match statement {
             Stmt::FunctionDef(function) => {
                 self.bind(&function.name, Binding::Callable);
-                let list = &self.text[function.parameters.range];
-                self.module.parameters.add(&function.name, list);
+                let list = without_hints(self.text, &function.parameters);
+                self.module.parameters.add(&function.name, &list);
             }
-            Stmt::ClassDef(class) => self.bind(&class.name, Binding::Callable),
+            Stmt::ClassDef(class) => self.class(class),
             Stmt::Assign(assignment) => {
                 for target in &assignment.targets {
                     self.assign(target, Some(&assignment.value));
@@ -148,6 +157,13 @@ impl Reader<'_> {
             | Stmt::Continue(_)
             | Stmt::IpyEscapeCommand(_) => {}
         }
+    }
+
+    fn class(&mut self, class: &StmtClassDef) {
+        self.bind(&class.name, Binding::Callable);
+        let methods = class.body.iter().filter_map(|it| Some(&it.as_function_def_stmt()?.name));
+        let public = methods.filter(|name| !name.starts_with('_'));
+        self.module.members.extend(public.map(|name| format!("{}.{name}", class.name)));
     }
 
     fn branches(&mut self, branches: &StmtIf) {
@@ -265,6 +281,20 @@ impl Reader<'_> {
             self.bind(name, binding);
         }
     }
+}
+
+/// A list of parameters as it would be without type hints, which no caller has to follow.
+fn without_hints(text: &str, parameters: &Parameters) -> String {
+    let mut list = String::new();
+    let mut from = parameters.range.start();
+    for parameter in parameters.iter() {
+        if let Some(hint) = parameter.annotation() {
+            list.push_str(&text[TextRange::new(from, parameter.name().end())]);
+            from = hint.end();
+        }
+    }
+    list.push_str(&text[TextRange::new(from, parameters.range.end())]);
+    list
 }
 
 /// Whether a condition holds for a type checker, a script or no program, but not for an importer.

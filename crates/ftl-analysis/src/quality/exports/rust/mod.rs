@@ -5,6 +5,8 @@
 
 mod imports;
 
+use std::collections::BTreeSet;
+
 use ra_ap_parser::{Edition, LexedStr, StrStep, SyntaxKind, TopEntryPoint};
 
 use super::module::{Binding, Module};
@@ -47,6 +49,12 @@ struct Reader {
     imports: Vec<String>,
     /// Modules that the file declares, public or not.
     modules: Vec<String>,
+    /// Those that are not public.
+    hidden: BTreeSet<String>,
+    /// The type that an `impl` is of, and the visibility of the function in it.
+    within: (String, String),
+    /// Public methods of types.
+    members: BTreeSet<String>,
 }
 
 impl Reader {
@@ -54,6 +62,12 @@ impl Reader {
         match step {
             StrStep::Enter { kind } => {
                 self.nodes.push(*kind);
+                if matches!(
+                    self.nodes.as_slice(),
+                    [_, SyntaxKind::IMPL, SyntaxKind::ASSOC_ITEM_LIST, _]
+                ) {
+                    self.within.1.clear();
+                }
                 if self.is_item() {
                     self.item = Item::default();
                 }
@@ -81,7 +95,23 @@ impl Reader {
         self.nodes.len() == self.item_depth()
     }
 
+    /// What is in an `impl`: of one for a trait, the functions have no visibility.
+    fn member(&mut self, text: &str) {
+        use SyntaxKind::{
+            ASSOC_ITEM_LIST, FN, IMPL, NAME, NAME_REF, PATH, PATH_SEGMENT, PATH_TYPE, VISIBILITY,
+        };
+        match self.nodes.as_slice() {
+            [_, IMPL, PATH_TYPE, PATH, PATH_SEGMENT, NAME_REF] => self.within.0 = text.to_owned(),
+            [_, IMPL, ASSOC_ITEM_LIST, FN, VISIBILITY, ..] => self.within.1.push_str(text),
+            [_, IMPL, ASSOC_ITEM_LIST, FN, NAME] if self.within.1 == "pub" => {
+                self.members.insert(format!("{}.{}", self.within.0, plain(text)));
+            }
+            _ => {}
+        }
+    }
+
     fn token(&mut self, kind: SyntaxKind, text: &str) {
+        self.member(text);
         let depth = self.item_depth();
         let Some(item) = self.nodes.get(depth - 1) else {
             return;
@@ -122,6 +152,7 @@ impl Reader {
         let is_public = item.visibility == "pub";
         if kind == SyntaxKind::MODULE {
             self.modules.extend(item.name.clone());
+            self.hidden.extend(item.name.clone().filter(|_| !is_public));
         }
         let binding = match kind {
             SyntaxKind::FN => Binding::Callable,
@@ -151,7 +182,13 @@ impl Reader {
     }
 
     fn finish(self, path: &str) -> Module {
-        let mut module = Module { parameters: self.parameters, ..Module::default() };
+        let mut module = Module {
+            parameters: self.parameters,
+            members: self.members,
+            hidden: self.hidden,
+            is_program: path.ends_with("main.rs") || path.contains("src/bin/"),
+            ..Module::default()
+        };
         for (name, binding) in self.items {
             module.bind(&name, binding);
         }

@@ -21,7 +21,6 @@ use crate::project::{Repository, repository_of};
 use crate::protocol::TestFile;
 use crate::run::Fault;
 use crate::run::diff;
-use crate::run::isolation::Level;
 use crate::run::output::{last_lines, text_of};
 use crate::run::recorder::Recorder;
 use crate::run::site::files;
@@ -70,11 +69,11 @@ impl Call<'_, '_> {
         let reply_file = self.dir.join(REPLY);
         // A reply of an interrupted request must not answer this one.
         let _ = fs::remove_file(&reply_file);
-        let task = self.task(earlier.is_some(), &reply_file)?;
+        let task = world.as_seen(&self.task(earlier.is_some(), &reply_file)?);
         let prompt_file = write_out_later(files(), self.dir, "prompt.md", task.as_bytes())?.path;
         let begun = new_id(&self.dir.to_string_lossy());
         let delta: Vec<&str> = world.brief().paths().map(DeltaPath::as_str).collect();
-        let root = world.site.root().to_string_lossy();
+        let root = world.seen_root().to_string_lossy();
         let started = agent.command(&Wanted {
             delta: &delta,
             allowed: &settings.tree.allow,
@@ -144,13 +143,13 @@ impl Call<'_, '_> {
         });
         unset
             .fold(own.clone(), |env, (name, value)| env.set(*name, value))
-            .set("FTL_PROMPT", prompt)
+            .set("FTL_PROMPT", world.seen(prompt))
             .set("FTL_PHASE", self.request.phase.as_str())
             .set("FTL_ATTEMPT", self.request.attempt.to_string())
-            .set("FTL_ROOT", world.site.root())
-            .set("FTL_WORKSPACE", absolute(&world.source.path))
-            .set("FTL_REQUEST", self.request_file)
-            .set("FTL_REPLY", reply)
+            .set("FTL_ROOT", world.seen_root())
+            .set("FTL_WORKSPACE", world.seen(&absolute(&world.source.path)))
+            .set("FTL_REQUEST", world.seen(self.request_file))
+            .set("FTL_REPLY", world.seen(reply))
     }
 
     /// The prompt. An agent without the conversation is shown the files as they are now.
@@ -158,7 +157,7 @@ impl Call<'_, '_> {
         let world = self.world;
         let settings = world.site.settings;
         let is_first = self.request.phase == Phase::Implement;
-        let is_there = |path: &DeltaPath| world.site.root().join(path).exists();
+        let is_there = |path: &DeltaPath| world.tree().len(path).is_ok_and(|found| found.is_some());
         let last = super::last_run(world).filter(|_| is_first);
         let stale = !is_first || last.is_some();
         let now = match stale && !goes_on {
@@ -175,12 +174,12 @@ impl Call<'_, '_> {
             allowed: &settings.tree.allow,
             tests: self.tests,
             failure: self.failure,
+            strays: world.conversation.strays(),
             last: last.as_ref(),
             verify: super::last_verify(world, self.request)
                 .filter(|_| self.request.verification.is_some() || last.is_some()),
             is_there: &is_there,
             reply: &reply.to_string_lossy(),
-            is_isolated: !matches!(world.level, Level::Off),
             goes_on,
             now: &now,
             diff: diff.as_deref(),

@@ -26,13 +26,12 @@ use crate::protocol::{
 use crate::result::Doing;
 use crate::run::Fault;
 use crate::run::diff::UNDERNEATH;
-use crate::run::isolation;
 use crate::run::last_block;
 use crate::run::output::{last_lines, left_behind, shown};
 use crate::run::recorder::Recorder;
 use crate::run::secrets::written;
 use crate::run::site::files;
-use crate::run::slots;
+use crate::run::task_commands;
 use crate::run::world::World;
 use call::Call;
 
@@ -60,7 +59,8 @@ pub(in crate::run) fn ask(
     let last = last_run(world);
     let body = body(world, request, tests.as_ref(), failure, last);
     let body = written(&world.site.settings.redactor, &body)?;
-    let request_file = write_out_later(files(), &dir, "request.json", body.get().as_bytes())?.path;
+    let body = world.as_seen(body.get());
+    let request_file = write_out_later(files(), &dir, "request.json", body.as_bytes())?.path;
     let call = Call {
         world,
         request,
@@ -85,7 +85,7 @@ pub(in crate::run) fn ask(
         report = call.make(None, "agent-again.log", recorder)?;
     }
     let reply_file = dir.join(REPLY);
-    isolation::fetch(world, &reply_file)?;
+    task_commands::fetch(world, &reply_file)?;
     // Also of a child that failed: what it reports to need explains the failure.
     let in_delta = |path: &str| world.brief().paths().any(|known| known.as_str() == path);
     let said = report.reply(agent);
@@ -142,22 +142,21 @@ fn run(
     log: &Path,
     (doing, recorder, listener): (Doing, &mut Recorder<'_>, Option<&mut AgentListener>),
 ) -> Result<Ended, Fault> {
-    slots::show_request(world, &world.request_dir())?;
-    let env = match &world.slot {
-        Some(slot) => env.set("FTL_SLOT", slot.number.to_string()),
-        None => env,
-    };
+    let site = world.site;
+    let place = world.workplace.as_ref().ok_or(Fault::NoWork { run: site.run.number() })?;
+    task_commands::show_runs(world)?;
+    let env = env.set("FTL_SLOT", place.number.to_string());
     let delta = world.brief().paths();
     let delta = delta.map(|path| OsStr::new(path.as_str()));
     let child = Command::shell(command, std::iter::once(OsStr::new("ftl")).chain(delta))
-        .dir(world.site.root())
         .env(env)
         .input(input)
-        .time_limit(Some(world.site.settings.requests.limit))
-        .grace(world.site.settings.grace)
-        .capture(world.site.capture(log));
+        .time_limit(Some(site.settings.requests.limit))
+        .grace(site.settings.grace)
+        .capture(world.capture(log));
     recorder.begins(doing, command);
-    world.site.run_implementer(&world.placed(child), Some(log), recorder, listener)
+    let child = place.placed(site, child, world.view.clone());
+    site.run_implementer(&child, recorder, listener)
 }
 
 const fn doing(phase: Phase) -> Doing {

@@ -8,7 +8,6 @@ use ftl_machine::event::Work;
 use ftl_model::{DeltaPath, Digest};
 use ftl_process::{Command, Ended, Environment, How};
 use ftl_store::{Operation, ensure_private_dir_unsynced, unless_missing, write_out_later};
-use ftl_tree::{LaidFile, OverlayLayer};
 
 use super::Call;
 use crate::performer::{
@@ -24,7 +23,7 @@ use crate::run::site::files;
 use crate::run::world::World;
 use crate::text::{listed, one_line};
 
-/// The directory of a call, beside the snapshot of its request: the program may write there, and nowhere in the run.
+/// The directory of a call, beside the workplace: the program may write there, and nowhere in the run.
 const DIR: &str = "call";
 
 /// How often a program is run for one call at most.
@@ -51,8 +50,11 @@ pub(super) fn run(
 ) -> Result<(Ended, Done), Fault> {
     let site = &call.world.site;
     let dir = dir(call.world)?;
-    unless_missing(fs::remove_dir_all(&dir))
-        .map_err(|error| Operation::Remove.failed(&dir, error))?;
+    // Those of the same run's earlier requests stay: they say which worker has the conversation.
+    let of_run = dir.ancestors().nth(2).filter(|_| call.world.made.requests == 1);
+    let old = of_run.unwrap_or(&dir);
+    unless_missing(fs::remove_dir_all(old))
+        .map_err(|error| Operation::Remove.failed(old, error))?;
     ensure_private_dir_unsynced(files(), &dir)?;
     let asked = serde_json::to_vec(&asked(call, conversations)?);
     let asked = asked.map_err(ftl_store::StoreError::JournalData)?;
@@ -65,11 +67,11 @@ pub(super) fn run(
         .capture(site.capture(log));
     listener.look_for_notices(dir.join(NOTICES));
     recorder.begins(doing, shown);
-    let mut ended = site.run_implementer(&child, Some(log), recorder, Some(listener))?;
+    let mut ended = site.run_implementer(&child, recorder, Some(listener))?;
     for _ in 1..MOST_RUNS {
         if ended.how == How::Exit(AGAIN) {
             listener.restart();
-            ended = site.run_implementer(&child, Some(log), recorder, Some(listener))?;
+            ended = site.run_implementer(&child, recorder, Some(listener))?;
         }
     }
     let done = read(&dir, &ended)?;
@@ -82,7 +84,10 @@ pub(super) fn run(
 }
 
 fn dir(world: &World<'_>) -> Result<PathBuf, Fault> {
-    Ok(world.site.snapshots()?.before(world.made.requests).join(DIR))
+    let run = world.site.run.number();
+    let place = world.workplace.as_ref().ok_or(Fault::NoWork { run })?;
+    let request = world.made.requests.to_string();
+    Ok(place.place.dir().with_file_name("calls").join(request).join(DIR))
 }
 
 fn asked(
@@ -96,10 +101,7 @@ fn asked(
         return Err(Fault::Performer { reason, unreachable: false });
     };
     let top = world.root_tree().top().to_owned();
-    let copy = match &world.slot {
-        Some(slot) => slot.slot.lower(&slot.root)?,
-        None => top.clone(),
-    };
+    let copy = world.copy().top().to_owned();
     Ok(crate::performer::Call {
         v: VERSION,
         task: world
@@ -165,30 +167,28 @@ fn reason(dir: &Path, ended: &Ended) -> String {
     }
 }
 
-/// Lays the files of a result into the layers of a view, where the work of any other request would be. A path
+/// Lays the files of a result into the workplace, where the work of any other request would be. A path
 /// that is neither in the delta nor allowed is a stray by its name.
-pub(in crate::run) fn lay_in(
-    world: &World<'_>,
-    layers: &[OverlayLayer],
-    done: &Done,
-) -> Result<Vec<String>, Fault> {
-    let (tree, dir) = (world.tree(), dir(world)?.join(FILES));
+pub(in crate::run) fn lay_in(world: &World<'_>, done: &Done) -> Result<Vec<String>, Fault> {
+    let (tree, dir) = (world.copy(), dir(world)?.join(FILES));
     let delta: BTreeSet<&DeltaPath> = world.brief().paths().collect();
-    let (mut laid, mut strays) = (Vec::new(), Vec::new());
+    let mut strays = Vec::new();
     for file in &done.files {
         let path = DeltaPath::parse(&file.path).ok();
         match path.filter(|path| delta.contains(path) || tree.allows(path)) {
-            Some(path) => laid.push(LaidFile { content: content(&dir, file)?, path }),
+            Some(path) => match content(&dir, file)? {
+                Some((bytes, permissions)) => tree.write(&path, &bytes, Some(permissions))?,
+                None => tree.remove(&path)?,
+            },
             None => strays.push(one_line(&file.path)),
         }
     }
-    tree.lay_in(layers, &laid)?;
     strays.extend(done.strays.iter().map(|path| one_line(path)));
     Ok(strays)
 }
 
 /// The bytes of a file, if they are those that the result names, and permissions that a file can have.
-fn content(dir: &Path, file: &DoneFile) -> Result<Option<(PathBuf, u32)>, Fault> {
+fn content(dir: &Path, file: &DoneFile) -> Result<Option<(Vec<u8>, u32)>, Fault> {
     let (Some(mode), Some(sha256)) = (file.mode, file.sha256) else {
         return Ok(None);
     };
@@ -199,7 +199,7 @@ fn content(dir: &Path, file: &DoneFile) -> Result<Option<(PathBuf, u32)>, Fault>
         return Err(Fault::Performer { reason, unreachable: false });
     }
     // No worker makes a file that everybody may write.
-    Ok(Some((from, mode & 0o775)))
+    Ok(Some((bytes, mode & 0o775)))
 }
 
 /// Adds what a result reports beside its files.

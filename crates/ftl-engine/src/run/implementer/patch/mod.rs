@@ -4,7 +4,7 @@
 //! Git never sees the tree. It would follow directories that a process swaps for links, and run the
 //! filters that a repository configures. It works on copies of the files that the patch names, in a
 //! directory where there is nothing else ([`Workbench`]); what it made of them is found by looking, and
-//! brought into the tree beneath the root. So it does not matter how a patch spells a path.
+//! brought into the workplace beneath its root. So it does not matter how a patch spells a path.
 //!
 //! Which patch a request gets is only a matter of counting here. That it stays within the delta, the
 //! comparison finds, as with any implementer; into `.ftl` and `.git` none may reach at all.
@@ -72,8 +72,10 @@ fn apply(
     refused: &dyn Fn(io::Error) -> Fault,
     recorder: &mut Recorder<'_>,
 ) -> Result<Answer, Fault> {
-    let dir = world.site.snapshots()?.workbench();
-    let bench = Workbench::open(world.site.root(), &dir)?;
+    let run = world.site.run.number();
+    let place = world.workplace.as_ref().ok_or(Fault::NoWork { run })?;
+    let dir = place.place.dir().with_file_name("patch");
+    let bench = Workbench::open(place.copy.root(), &dir)?;
     let path = dir.join(ASIDE).join("patch.diff");
     bench.add(&format!("{ASIDE}/patch.diff"), b"")?;
     store(patch, &path).map_err(refused)?;
@@ -189,7 +191,7 @@ impl Job<'_> {
     fn git(&self, words: &[&str], recorder: &mut Recorder<'_>) -> Result<Vec<u8>, Failure> {
         let out = self.bench.dir().join(ASIDE).join("out");
         let command = git::apply(self.bench.dir(), words, &self.path, &out);
-        let ended = self.world.site.run_child(&command, None, recorder)?;
+        let ended = self.world.site.run_child(&command, recorder)?;
         let failed = |action, source| {
             Failure::Own(Fault::Tree(TreeError::Io { action, path: out.clone(), source }))
         };

@@ -1,0 +1,40 @@
+//! `ftl take`: the work of a blocked run, or its strays, into the project.
+
+use ftl_engine::author::take::take;
+use ftl_engine::project::{WorkspaceFile, display_path, state_directory};
+use ftl_engine::run::{Implementer, NullReporter, Settings};
+use ftl_model::Status;
+
+use super::may_change;
+use crate::args::TakeArgs;
+use crate::config::Config;
+use crate::exit::FAILED;
+use crate::{CommandResult, output};
+
+/// Lays the files in, merged with what changed since, and names those that could not be.
+pub(crate) fn run(args: &TakeArgs) -> CommandResult {
+    let wanted = [Status::Blocked, Status::Active, Status::Dropped];
+    let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
+    may_change(&workspace)?;
+    let root = workspace.layout.root().to_owned();
+    let config = Config::load(None, &root)?;
+    let mut settings = Settings::new(root.clone(), Implementer::Tree { base: None });
+    settings.layout = settings.layout.with_state(state_directory());
+    settings.tree = config.tree;
+    settings.start.wait = args.wait;
+    let taken = take(&workspace, &args.paths, &settings, &mut NullReporter)?;
+    let shown = |path: &String| output::path(&display_path(&root.join(path)));
+    for path in &taken.merged {
+        output::message(&format!("merged with your version: {}", shown(path)));
+    }
+    let lines: String = taken.taken.iter().map(|path| format!("Took: {}\n", shown(path))).collect();
+    output::result(&lines)?;
+    let apart = taken.apart.map(|dir| output::path(&display_path(&dir))).unwrap_or_default();
+    for path in &taken.conflicts {
+        output::warn(&format!(
+            "left as it is, since it changed at the same places: {}; the other version is in {apart}",
+            shown(path)
+        ));
+    }
+    Ok(if taken.conflicts.is_empty() { 0 } else { FAILED })
+}

@@ -1,0 +1,68 @@
+//! How a run comes to its world: the project under its lock, or a workplace that is made equal to it.
+
+use std::collections::BTreeSet;
+
+use ftl_model::DeltaPath;
+
+use super::before::Before;
+use super::implementer::Conversation;
+use super::placing::{self, Placed};
+use super::settings::Implementer;
+use super::tree_lock::{self, LockedTree};
+use super::work_files::WorkFiles;
+use super::world::{Made, Task, World};
+use super::{Fault, Reporter, last_work, workplace};
+
+impl<'a> World<'a> {
+    /// Opens the project, locked where the implementer is the project as it is, else a workplace that is made equal to
+    /// it. Work of earlier requests, or of the run before this one, is laid into the workplace.
+    pub(super) fn open(task: &'a Task<'a>, reporter: &mut dyn Reporter) -> Result<Self, Fault> {
+        let (site, delta): (_, Vec<DeltaPath>) =
+            (&task.site, task.brief().paths().cloned().collect());
+        let is_tree = matches!(site.settings.implementer, Implementer::Tree { .. });
+        let mut world = Self {
+            site,
+            source: task.source,
+            content: task.content,
+            workplace: None,
+            locked: None,
+            watch: None,
+            put_back: Vec::new(),
+            before: None,
+            placed: Placed { means: None, why_not: None },
+            view: None,
+            made: Made { requests: 0, patches: task.attempt.patches },
+            checker: None,
+            judged: Vec::new(),
+            matched: BTreeSet::new(),
+            conversation: Conversation::default(),
+        };
+        if is_tree {
+            let locked = LockedTree::enter(site, &delta, None, reporter)?;
+            if WorkFiles::of(&site.run).work(&locked.tree)?.is_none() {
+                world.locked = Some(locked);
+                return Ok(world);
+            }
+        }
+        world.make_workplace(reporter)?;
+        if let Some(place) = world.workplace.as_ref().filter(|_| !is_tree) {
+            let before = WorkFiles::of(&site.run).before(&place.root)?;
+            let before = before.ok_or(Fault::NoWork { run: site.run.number() })?;
+            world.before = Some(Before::of_saved(site, world.source, &place.root, before)?);
+        }
+        last_work::lay(&mut world, reporter)?;
+        Ok(world)
+    }
+
+    /// Makes a workplace equal to the project, whose lock is given up. Where the implementer is the project as it is, a
+    /// fix needs one.
+    pub(super) fn make_workplace(&mut self, reporter: &mut dyn Reporter) -> Result<(), Fault> {
+        self.locked = None;
+        let (site, delta): (_, Vec<DeltaPath>) =
+            (self.site, self.brief().paths().cloned().collect());
+        self.placed = placing::place(site.settings, &tree_lock::open(site, &delta)?)?;
+        let number = site.settings.slot.unwrap_or(0);
+        self.workplace = Some(workplace::enter(site, number, &delta, &self.placed, reporter)?);
+        Ok(())
+    }
+}
