@@ -88,7 +88,8 @@ fn an_unknown_key_is_refused_with_the_nearest_known_one() {
         (
             "[scope]\nzzz = 1",
             "zzz",
-            "known here: `scratch`, `allow`, `watch`, `strays`, `max_backup`, `max_written`",
+            "known here: `scratch`, `allow`, `watch`, `strays`, `max_backup`, `max_outputs`, \
+             `max_written`",
         ),
         ("[verify.env]\nmod = 'clean'", "mod", "did you mean `mode`?"),
         (
