@@ -32,7 +32,6 @@ fn first_seed() -> u64 {
 
 #[test]
 #[expect(clippy::print_stderr, reason = "the summary shows what was reached")]
-#[ignore = "the second opinion expects blocked work in the project"]
 fn the_program_and_the_second_opinion_agree() {
     let (count, first) = (cases(SHORT), first_seed());
     let programs = Programs::gather();

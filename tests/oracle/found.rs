@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::expected::{Expected, Phase, Record};
 use super::observed::Differences;
-use super::scenario::{Fix, Implementer, Scenario};
+use super::scenario::{Implementer, Scenario};
 use super::text::{File, Language};
 use super::world::{HOOK, OUTSIDE, OUTSIDE_TEXT, STRAY, World};
 
@@ -86,12 +86,9 @@ impl World {
     }
 }
 
-/// Whether everybody who might stray is one whose strays are put back.
+/// Whether a person changed none of the files that an implementer may only stray into.
 fn outside_is_safe(scenario: &Scenario) -> bool {
-    let strays = |fix: &Fix| matches!(fix, Fix::Command(command) if command.outside.is_some());
-    !scenario.strays_stay
-        && !matches!(scenario.implementer, Implementer::Tree(tree) if tree.outside_differs)
-        && !scenario.failures.iter().any(|failure| strays(&failure.fix))
+    !matches!(scenario.implementer, Implementer::Tree(tree) if tree.outside_differs)
 }
 
 fn as_found(file: &File, language: Language) -> (String, bool) {

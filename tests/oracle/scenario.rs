@@ -21,8 +21,8 @@ pub(super) struct Scenario {
     pub(super) framework: Option<&'static str>,
     pub(super) idioms: Vec<Idiom>,
     pub(super) undecided_blocks: bool,
-    /// Strays are configured to be left where they are.
-    pub(super) strays_stay: bool,
+    /// Strays are left out of the project, as by default; else they block.
+    pub(super) drops_strays: bool,
     pub(super) agent_named: AgentNamed,
     pub(super) confidence: Confidence,
     pub(super) contexts: Vec<Context>,

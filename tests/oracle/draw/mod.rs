@@ -112,7 +112,7 @@ impl Drawing {
             framework: self.chance(15).then_some("homegrown"),
             idioms: self.idioms(),
             undecided_blocks: self.chance(10),
-            strays_stay: self.chance(8),
+            drops_strays: self.chance(2),
             agent_named: match implementer {
                 Implementer::Agent(_) => self.agent_named(),
                 Implementer::Patches(_) | Implementer::Tree(_) => AgentNamed::ByFlag,

@@ -28,7 +28,7 @@ fn plain() -> Scenario {
         framework: None,
         idioms: Vec::new(),
         undecided_blocks: false,
-        strays_stay: false,
+        drops_strays: false,
         agent_named: AgentNamed::ByFlag,
         confidence: Confidence::default(),
         contexts: Vec::new(),

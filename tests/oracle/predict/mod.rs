@@ -293,6 +293,7 @@ impl<'a> Run<'a> {
             Outcome::Blocked(_) if readable && !self.scenario.dry_run => Record::Blocked,
             Outcome::Blocked(_) | Outcome::Failed | Outcome::Planned => Record::Untouched,
         };
+        let delta = self.world.end(matches!(outcome, Outcome::Blocked(_)));
         Expected {
             outcome,
             states: self.states,
@@ -302,7 +303,7 @@ impl<'a> Run<'a> {
             record,
             phases: self.world.phases,
             verify_runs: self.world.verify_runs,
-            delta: self.world.now,
+            delta,
             transformed: self.world.transformed,
             report,
         }

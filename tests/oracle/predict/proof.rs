@@ -65,6 +65,7 @@ impl Run<'_> {
 
     fn apply(&mut self, fix: &Fix) -> Predicted<()> {
         let before = self.world.now.clone();
+        self.world.begin_fix()?;
         let work = match fix {
             Fix::Prose => self.world.request(Phase::ApplyFix)?,
             Fix::Command(command) => self.world.run_fix(command),

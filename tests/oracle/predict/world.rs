@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::oracle::expected::Phase;
 use crate::oracle::scenario::{
-    Edit, Exit, FixCommand, Implementer, Needs, Patch, Scenario, Transform, Tree, Turn, Utilized,
-    VerifyRun, failure_name,
+    Edit, Exit, FixCommand, Implementer, Needs, Outside, Patch, Scenario, Transform, Tree, Turn,
+    Utilized, VerifyRun, failure_name,
 };
 use crate::oracle::text::{File, Language, Text};
 
@@ -26,6 +26,10 @@ pub(super) struct World<'a> {
     /// What `touched` and new occurrences are reckoned against.
     pub(super) base: Vec<Option<File>>,
     pub(super) now: Vec<Option<File>>,
+    /// What the project has again after a block; `None` while nothing was written in a workplace.
+    project: Option<Vec<Option<File>>>,
+    /// A verify wrote into the delta after it had landed.
+    has_written_landed: bool,
     /// The delta when it was last checked for syntax.
     checked: Vec<Option<File>>,
     /// Once touched, a file stays so.
@@ -52,9 +56,12 @@ impl<'a> World<'a> {
                 scenario.delta.iter().map(|file| file.committed.clone().map(File::of)).collect()
             }
         };
+        let is_tree = matches!(scenario.implementer, Implementer::Tree(_));
         Self {
             scenario,
             base,
+            project: (!is_tree).then(|| now.clone()),
+            has_written_landed: false,
             checked: now.clone(),
             touched: vec![false; now.len()],
             worked_on: vec![false; now.len()],
@@ -184,7 +191,7 @@ impl<'a> World<'a> {
         }
         Ok(Work {
             failed,
-            strayed: turn.outside.is_some(),
+            strayed: self.strays(turn.outside),
             needs_more: turn.needs == Some(Needs::OutsideDelta),
             no_change: turn.no_change,
         })
@@ -212,7 +219,8 @@ impl<'a> World<'a> {
             let edits: Vec<Edit> =
                 patch.hunks.iter().map(|hunk| (hunk.file, hunk.to.clone())).collect();
             self.edit(&edits);
-            return Ok(Work { strayed: patch.strays, ..Work::default() });
+            let strayed = patch.strays && !self.scenario.drops_strays;
+            return Ok(Work { strayed, ..Work::default() });
         }
         if fitting > 0 || patch.strays {
             return Err(Stop::Unclear("how much of a patch is applied when a part fits"));
@@ -225,7 +233,27 @@ impl<'a> World<'a> {
 
     pub(super) fn run_fix(&mut self, fix: &FixCommand) -> Work {
         self.edit(&fix.edits);
-        Work { failed: fix.exit != 0, strayed: fix.outside.is_some(), ..Work::default() }
+        let strayed = self.strays(fix.outside);
+        Work { failed: fix.exit != 0, strayed, ..Work::default() }
+    }
+
+    /// Whether what a script does outside the delta blocks. Git's directory is the workplace's own.
+    fn strays(&self, outside: Option<Outside>) -> bool {
+        !self.scenario.drops_strays && outside.is_some_and(|kind| kind != Outside::Hook)
+    }
+
+    /// A fix writes in a workplace, also where the implementer is the project as it is.
+    pub(super) fn begin_fix(&mut self) -> Predicted<()> {
+        if self.has_written_landed {
+            return Err(Stop::Unclear("how a fix meets what a verify wrote into the landed delta"));
+        }
+        self.project.get_or_insert_with(|| self.now.clone());
+        Ok(())
+    }
+
+    /// The delta in the project, after a block or not.
+    pub(super) fn end(&self, is_blocked: bool) -> Vec<Option<File>> {
+        self.project.clone().filter(|_| is_blocked).unwrap_or_else(|| self.now.clone())
     }
 
     /// Whether the check passed.
@@ -242,7 +270,15 @@ impl<'a> World<'a> {
     pub(super) fn run_verify(&mut self) -> &'a VerifyRun {
         self.verify_runs += 1;
         let run = self.last_verify();
+        let before = self.now.clone();
         self.edit(&run.edits);
+        if let Some(project) = &mut self.project {
+            for file in (0..before.len()).filter(|file| self.now[*file] != before[*file]) {
+                // What changed after the landing stays as it is.
+                project[file].clone_from(&self.now[file]);
+                self.has_written_landed = true;
+            }
+        }
         run
     }
 

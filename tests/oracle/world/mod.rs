@@ -109,8 +109,8 @@ impl World {
             let names: Vec<_> = untrusted.iter().map(|it| it.name()).collect();
             lines.push_str(&format!("[verify]\nuntrusted = {names:?}\n"));
         }
-        if scenario.strays_stay {
-            lines.push_str("[scope]\nstrays = \"report\"\n");
+        if !scenario.drops_strays {
+            lines.push_str("[scope]\nstrays = \"block\"\n");
         }
         if scenario.agent_named == AgentNamed::AsDefault {
             lines.push_str("[agent]\ndefault = \"scripted\"\n");
