@@ -107,14 +107,20 @@ fn arguments(program: &Program<'_>, failures: &[&FoundFailure]) -> Option<Vec<St
     }
 }
 
+/// An option and its value.
+fn option(name: &str, value: String) -> [String; 2] {
+    [name.to_owned(), value]
+}
+
+/// The words of a command that takes `more` before its targets.
+fn given(head: &[&str], words: Words<'_>, more: Vec<String>) -> Option<Vec<String>> {
+    Some([strings(head), words.and_targets(more)].concat())
+}
+
 /// Runners that are given a pattern or places by an option.
 fn by_option(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<String>> {
     let words = |rest, flags, replaced| Words::of(rest, flags, replaced, failures);
     let full = |join: &str| pattern(failures, join, escaped);
-    let option = |name: &str, value: String| [name.to_owned(), value];
-    let given = |head: &[&str], words: Words<'_>, more: Vec<String>| {
-        Some([strings(head), words.and_targets(more)].concat())
-    };
     match (name, all) {
         ("jest", _) => of_files(&[], &words(all, ECMASCRIPT, "-t --testNamePattern"), failures),
         ("vitest", ["run", rest @ ..]) => {
@@ -173,10 +179,6 @@ fn by_option(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec
 fn by_place(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<String>> {
     let words = |rest, flags, replaced| Words::of(rest, flags, replaced, failures);
     let full = |join: &str| pattern(failures, join, escaped);
-    let option = |name: &str, value: String| [name.to_owned(), value];
-    let given = |head: &[&str], words: Words<'_>, more: Vec<String>| {
-        Some([strings(head), words.and_targets(more)].concat())
-    };
     match (name, all) {
         ("playwright", ["test", rest @ ..]) => {
             places(&["test"], &words(rest, ECMASCRIPT, "-g --grep"), failures)
