@@ -207,14 +207,6 @@ impl Tree {
         Ok(Location { root, git })
     }
 
-    /// The [`top`](Self::top) of a tree that is not opened yet.
-    ///
-    /// # Errors
-    /// As [`open`](Self::open).
-    pub fn top_of(root: &Path, watch: Extent) -> Result<PathBuf, TreeError> {
-        Ok(Self::locate(root, watch)?.top().to_path_buf())
-    }
-
     /// Leaves a directory of ftl's own out of everything, where it is in the tree.
     pub fn leave_out(&mut self, dir: &Path) {
         use std::os::unix::ffi::OsStrExt;

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 
 use ftl_process::{Command, Layer, View, find_program};
 
-use super::workplaces::Placed;
+use super::workplaces::{DEPENDENCIES, Placed};
 use super::world::{Project, World, strays};
 use crate::Settings;
 use crate::workplace::Placement;
@@ -130,11 +130,6 @@ fn a_write_in_a_view_stays_in_the_workplace() {
         });
     }
 }
-
-const DEPENDENCIES: &str = "mkdir -p node_modules/x .venv/bin vendor/y target/debug dist
-    echo x > node_modules/x/i; echo p > .venv/bin/p; echo y > vendor/y/z; echo t > target/debug/t
-    echo d > dist/d; echo secret > .env; printf 'vendor\\ndist\\n.env\\nnode_modules\\n.venv\\ntarget\\n' > .gitignore
-    git add -A; git commit -qm all";
 
 #[test]
 fn dependencies_that_are_written_in_a_view_stay_those_of_the_tree() {

@@ -3,15 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use super::workplaces::{Placed, picture};
+use super::workplaces::{DEPENDENCIES, Placed, picture};
 use super::world::{Project, World, strays};
 use crate::workplace::{Placement, Workplace};
 use crate::{RelPath, Settings};
-
-const DEPENDENCIES: &str = "mkdir -p node_modules/x .venv/bin vendor/y target/debug dist
-    echo x > node_modules/x/i; echo p > .venv/bin/p; echo y > vendor/y/z; echo t > target/debug/t
-    echo d > dist/d; echo secret > .env; printf 'vendor\\ndist\\n.env\\nnode_modules\\n.venv\\ntarget\\n' > .gitignore
-    git add -A; git commit -qm all";
 
 #[test]
 fn dependencies_are_those_of_the_tree_and_build_outputs_belong_to_the_workplace() {

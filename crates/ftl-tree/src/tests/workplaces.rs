@@ -92,6 +92,12 @@ impl Placed {
     }
 }
 
+/// Lays out dependencies, build outputs and a secret file, which git ignores.
+pub(super) const DEPENDENCIES: &str = "mkdir -p node_modules/x .venv/bin vendor/y target/debug dist
+    echo x > node_modules/x/i; echo p > .venv/bin/p; echo y > vendor/y/z; echo t > target/debug/t
+    echo d > dist/d; echo secret > .env; printf 'vendor\\ndist\\n.env\\nnode_modules\\n.venv\\ntarget\\n' > .gitignore
+    git add -A; git commit -qm all";
+
 /// Kinds, modes and contents, but for git's objects.
 pub(super) fn picture(top: &Path) -> BTreeMap<String, (String, Vec<u8>)> {
     let mut picture = BTreeMap::new();
