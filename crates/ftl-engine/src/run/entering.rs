@@ -7,7 +7,6 @@ use ftl_model::DeltaPath;
 use super::before::Before;
 use super::implementer::Conversation;
 use super::placing::{self, Placed};
-use super::settings::Implementer;
 use super::tree_lock::{self, LockedTree};
 use super::work_files::WorkFiles;
 use super::world::{Made, Task, World};
@@ -19,7 +18,7 @@ impl<'a> World<'a> {
     pub(super) fn open(task: &'a Task<'a>, reporter: &mut dyn Reporter) -> Result<Self, Fault> {
         let (site, delta): (_, Vec<DeltaPath>) =
             (&task.site, task.brief().paths().cloned().collect());
-        let is_tree = matches!(site.settings.implementer, Implementer::Tree { .. });
+        let is_tree = site.settings.implementer.is_tree();
         let mut world = Self {
             site,
             source: task.source,
@@ -50,12 +49,11 @@ impl<'a> World<'a> {
             let before = before.ok_or(Fault::NoWork { run: site.run.number() })?;
             world.before = Some(Before::of_saved(site, world.source, &place.root, before)?);
         }
-        last_work::lay(&mut world, reporter)?;
         Ok(world)
     }
 
-    /// Makes a workplace equal to the project, whose lock is given up. Where the implementer is the project as it is, a
-    /// fix needs one.
+    /// Makes a workplace equal to the project, whose lock is given up, and lays earlier work into it. Where the
+    /// implementer is the project as it is, a fix needs one.
     pub(super) fn make_workplace(&mut self, reporter: &mut dyn Reporter) -> Result<(), Fault> {
         self.locked = None;
         let (site, delta): (_, Vec<DeltaPath>) =
@@ -63,6 +61,6 @@ impl<'a> World<'a> {
         self.placed = placing::place(site.settings, &tree_lock::open(site, &delta)?)?;
         let number = site.settings.slot.unwrap_or(0);
         self.workplace = Some(workplace::enter(site, number, &delta, &self.placed, reporter)?);
-        Ok(())
+        last_work::lay(self, reporter)
     }
 }

@@ -2,10 +2,10 @@
 //! complete.
 //!
 //! At most one landing is under way in a root, since its lock is held until the record is sealed. Its plan is durable
-//! before the first file changes. So the next holder of the lock, for whatever task, can undo a landing whose task is
+//! before the first file changes. So the next holder of the lock, for any task, can undo a landing whose task is
 //! not sealed as complete, and forget one whose task is (`landed`).
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use ftl_machine::event::Conflicts;
@@ -15,7 +15,7 @@ use ftl_tree::{Tree, Watch};
 
 use super::landed::{Owner, dir, forget, is_complete, undo};
 use super::last_work::LastWork;
-use super::output::shown;
+use super::output::{shown, unused_dir};
 use super::recorder::Recorder;
 use super::secrets::Secrets;
 use super::site::Site;
@@ -163,7 +163,7 @@ fn plan_unwriting(world: &World<'_>, root: &Tree) -> Result<Option<String>, Faul
     let beside = root.load(&beside(world)?)?;
     let beside: Vec<_> = beside.iter().collect();
     let originals = world.copy().save(&beside, &written, &dir.join("originals"))?;
-    let kept = kept_dir(site.run.dir());
+    let kept = unused_dir(site.run.dir(), WRITTEN);
     let apart = root.copy_out_files(&written, &kept)?;
     root.plan_restoring(&originals, &dir, "")?;
     let paths: Vec<String> = written.iter().map(ToString::to_string).collect();
@@ -186,13 +186,6 @@ fn plan_unwriting(world: &World<'_>, root: &Tree) -> Result<Option<String>, Faul
         listed(&paths),
         commands.join(" && ")
     )))
-}
-
-fn kept_dir(run: &Path) -> PathBuf {
-    let names = std::iter::once(WRITTEN.to_owned());
-    let mut names = names.chain((2_u64..).map(|number| format!("{WRITTEN}-{number}")));
-    let unused = names.find_map(|name| Some(run.join(name)).filter(|dir| !dir.exists()));
-    unused.expect("because the numbers do not end")
 }
 
 /// The work of the run, saved; taken again where a command changed it in the workplace since.

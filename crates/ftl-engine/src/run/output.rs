@@ -107,6 +107,14 @@ pub(super) fn shown(site: &Site<'_>, log: &Path) -> String {
     log.strip_prefix(site.root()).unwrap_or(log).display().to_string()
 }
 
+/// A directory that is not there yet: of this name, or with the next free number behind it.
+pub(super) fn unused_dir(parent: &Path, name: &str) -> PathBuf {
+    let names = std::iter::once(name.to_owned());
+    let mut names = names.chain((2_u64..).map(|number| format!("{name}-{number}")));
+    let unused = names.find_map(|name| Some(parent.join(name)).filter(|dir| !dir.exists()));
+    unused.expect("because the numbers do not end")
+}
+
 /// A free name for the next output of this kind. An interrupted command leaves its file behind, so the
 /// number is found by looking and not by counting.
 pub(super) fn next_log(site: &Site<'_>, kind: &str) -> Result<PathBuf, Fault> {

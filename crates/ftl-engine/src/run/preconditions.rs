@@ -109,10 +109,10 @@ pub(super) fn options(settings: &Settings) -> Options {
     Options {
         read_tests: settings.read_tests,
         dry_run: settings.start.dry_run,
-        can_mend: !matches!(settings.implementer, Implementer::Tree { .. }),
+        can_mend: !settings.implementer.is_tree(),
         untrusted: settings.untrusted.clone(),
         undecided: settings.quality.undecided,
-        lands: !matches!(settings.implementer, Implementer::Tree { .. }),
+        lands: !settings.implementer.is_tree(),
         strays_block: settings.tree.strays == Strays::Block || settings.strict_scope,
     }
 }

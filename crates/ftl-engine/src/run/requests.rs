@@ -17,8 +17,8 @@ use super::settings::Implementer;
 use super::site::files;
 use super::verifying::Baseline;
 use super::work_files::WorkFiles;
-use super::world::World;
-use super::{Fault, current_tree, diff, landing, last_work, preflighting, verifying, workplace};
+use super::world::{World, takes_a_patch};
+use super::{Fault, current_tree, diff, landing, preflighting, verifying, workplace};
 use crate::text::{brief, listed, one_line};
 
 /// Strays in an event, and their bytes.
@@ -38,7 +38,6 @@ pub(super) fn implement(
             // What the verify wrote in the workplace is not the implementer's.
             if world.workplace.take().is_some() {
                 world.make_workplace(recorder.reporter())?;
-                last_work::lay(world, recorder.reporter())?;
             }
             baseline
         }
@@ -100,7 +99,7 @@ pub(super) fn apply_fix(
     if world.workplace.is_none() {
         world.make_workplace(recorder.reporter())?;
     }
-    world.made.patches += u32::from(world.takes_a_patch(index));
+    world.made.patches += u32::from(takes_a_patch(world.brief(), index));
     let work = ask(world, request, Some(failure), recorder)?;
     let now = work.delta.touched.iter().map(|file| file.path.clone());
     // Files of earlier requests as well: the verify that follows runs on all of them.
@@ -191,7 +190,7 @@ fn keep(
     if let Some(base) = saved.extend_base(&place.root, &place.base, &originals)? {
         place.base = base;
     }
-    // Whatever time a file was written at: build tools take what they built before the work for older.
+    // Build tools take what they built before the work for older, however old the implementer made its files.
     place.copy.touch_delta(changes.work())?;
     saved.keep(&place.copy, &[], delta.iter().chain(&changes.allowed), number)?;
     let quarantine = site.run.quarantine().join(number.to_string());
@@ -329,8 +328,7 @@ fn work_of(world: &World<'_>, changes: &Changes, answer: Answer) -> Result<Work,
     let odd = changes.delta.iter().find(|(_, change)| change.now.is_odd());
     let odd = odd.map(|(path, _)| format!("`{path}` is no longer a regular file"));
     let (strays, more_strays) = strays_of(world, changes);
-    let changed = changes.touch_delta();
-    let is_idle = !changed && !answer.no_change && answer.needs.is_empty();
+    let is_idle = !changes.touch_delta() && !answer.no_change && answer.needs.is_empty();
     let mut work = Work {
         // Of one that did nothing, too: they may say why.
         last_lines: match answer.failure.is_some() || is_idle {
@@ -340,7 +338,6 @@ fn work_of(world: &World<'_>, changes: &Changes, answer: Answer) -> Result<Work,
         log: answer.log,
         agent: answer.agent,
         failure: answer.failure.or(odd),
-        changed,
         strays,
         allowed: changes.allowed.iter().map(ToString::to_string).collect(),
         needs: answer.needs,

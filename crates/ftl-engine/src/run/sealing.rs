@@ -11,7 +11,6 @@ use ftl_xml::Seal;
 use super::before::Before;
 use super::delivered::delivered;
 use super::recorder::Recorder;
-use super::settings::Implementer;
 use super::site::files;
 use super::tried::all_tried;
 use super::world::{Task, World};
@@ -50,7 +49,7 @@ pub(super) fn seal(
     let at = now();
     let result = result_of(task, verdict)?;
     let settings = task.site.settings;
-    let is_tree = matches!(settings.implementer, Implementer::Tree { .. });
+    let is_tree = settings.implementer.is_tree();
     let has_landed = status == Status::Complete && !is_tree;
     let run = RecordedRun {
         result: &result,

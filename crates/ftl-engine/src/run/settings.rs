@@ -41,6 +41,14 @@ pub enum Implementer {
     },
 }
 
+impl Implementer {
+    /// Whether it is the project as it is: what is there is judged, and no request is made.
+    #[must_use]
+    pub fn is_tree(&self) -> bool {
+        matches!(self, Self::Tree { .. })
+    }
+}
+
 /// Where the workplace of an implementer is placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Isolate {

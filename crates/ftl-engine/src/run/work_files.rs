@@ -99,8 +99,8 @@ impl WorkFiles {
     }
 
     /// Removes what requests left that are not in the journal: they are made again.
-    pub(super) fn forget_after(&self, requests: usize) -> Result<(), Fault> {
-        let end = (requests as u64 + 1) * OF_REQUEST;
+    pub(super) fn forget_after(&self, requests: u32) -> Result<(), Fault> {
+        let end = (u64::from(requests) + 1) * OF_REQUEST;
         for number in self.numbers(DONE)?.into_iter().filter(|number| *number >= end) {
             ftl_tree::workplace::remove_dir(&self.dir.join(DONE).join(number.to_string()))?;
         }

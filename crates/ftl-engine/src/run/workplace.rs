@@ -22,12 +22,13 @@ use ftl_tree::workplace::{Placement, Workplace};
 use ftl_tree::{Changes, RelPath, SavedFiles, Tree};
 
 use super::held_workplace::{PROJECT, forget_owner, owner_in};
+use super::output::{shown, unused_dir};
 use super::placing::Placed;
 use super::recorder::Note;
 use super::site::{Site, files};
 use super::tree_lock::LockedTree;
 use super::work_files::WorkFiles;
-use super::{Fault, Implementer, Reporter, Settings, orphans};
+use super::{Fault, Reporter, Settings, orphans};
 use crate::text::{listed, shell_word};
 
 /// The workplace that a run works in.
@@ -103,9 +104,9 @@ pub(super) fn enter(
         true => Fault::NoRoom(error),
         false => error.into(),
     })?;
-    // Saved from the copy: what the work is compared and merged with is what the copy was made from, whatever a person
-    // saves in the project at the same time.
-    let is_measured = !matches!(site.settings.implementer, Implementer::Tree { .. });
+    // Saved from the copy: what the work is compared and merged with is what the copy was made from, also where
+    // a person saves a file in the project at the same time.
+    let is_measured = !site.settings.implementer.is_tree();
     let base = WorkFiles::of(&site.run).begin(&place.tree(&locked.tree)?, delta, is_measured)?;
     let root = locked.into_tree();
     replace(files(), &dir.join("owner"), name_of(site.layout, &site.run).as_bytes())?;
@@ -159,10 +160,7 @@ fn delta_of(site: &Site<'_>, run: &Path) -> Result<Vec<DeltaPath>, Fault> {
 
 /// Where what an interrupted request wrote is kept: a directory for each time.
 pub(super) fn interrupted_dir(run: &Path, request: u32) -> PathBuf {
-    let dir = run.join("interrupted");
-    let names = std::iter::once(request.to_string());
-    let mut names = names.chain((2..).map(|number| format!("{request}-{number}")));
-    names.find_map(|name| Some(dir.join(name)).filter(|dir| !dir.exists())).unwrap_or(dir)
+    unused_dir(&run.join("interrupted"), &request.to_string())
 }
 
 /// Keeps what a request wrote that did not come to its end, and says where.
@@ -179,7 +177,7 @@ pub(super) fn keep_partial(
     let work = place.tree(root)?.copy_out_files(changes.work(), dir)?;
     let strays = place.copy_strays(root, &changes.strays, dir)?;
     let copied = [work.copied, strays.copied].concat();
-    let dir = super::output::shown(site, dir);
+    let dir = shown(site, dir);
     Ok(Some(format!(
         "nothing of what the interrupted request wrote is in the project; its files are in `{dir}`: {}; \
          `cp -a {} .` copies them to the project",

@@ -172,13 +172,13 @@ impl<'a> World<'a> {
     pub(super) fn request_dir(&self) -> PathBuf {
         self.site.run.request(self.made.requests)
     }
+}
 
-    /// Whether a request takes the next patch: one for the delta or a repair does, and a fix in prose.
-    pub(super) fn takes_a_patch(&self, failure: usize) -> bool {
-        let failures = self.brief().workspace.failures();
-        match failures.get(failure).map(|failure| failure.remedy()) {
-            Some(Remedy::Patch(_) | Remedy::Command(_) | Remedy::Rerun) => false,
-            Some(Remedy::Prose(_)) | None => true,
-        }
+/// Whether a request takes the next patch: one for the delta or a repair does, and a fix in prose.
+pub(super) fn takes_a_patch(brief: &Brief, failure: usize) -> bool {
+    let failures = brief.workspace.failures();
+    match failures.get(failure).map(|failure| failure.remedy()) {
+        Some(Remedy::Patch(_) | Remedy::Command(_) | Remedy::Rerun) => false,
+        Some(Remedy::Prose(_)) | None => true,
     }
 }

@@ -233,7 +233,7 @@ fn attempts(
     config: &Config,
     implementer: &Implementer,
 ) -> Result<Option<u32>, Failure> {
-    if options.attempts > Some(1) && matches!(implementer, Implementer::Tree { .. }) {
+    if options.attempts > Some(1) && implementer.is_tree() {
         let message =
             "`--attempts` needs an implementer that can try again, and the current tree can't";
         return Err(Failure::usage("usage::attempts", message)

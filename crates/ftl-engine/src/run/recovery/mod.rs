@@ -19,7 +19,7 @@ use super::secrets::{self, Restorer, Secrets};
 use super::settings::Attempt;
 use super::site::{Site, files};
 use super::work_files::WorkFiles;
-use super::world::{Made, Task, World};
+use super::world::{Made, Task, World, takes_a_patch};
 use super::{Fault, Implementer, Reporter, Settings, orphans};
 pub(super) use edits::edited;
 
@@ -138,14 +138,10 @@ impl<'a> World<'a> {
         found: &Unfinished,
         reporter: &mut dyn Reporter,
     ) -> Result<Self, Fault> {
-        let is_tree = matches!(task.site.settings.implementer, Implementer::Tree { .. });
-        let requests = found.events.iter().filter(|(_, event)| match event {
-            Event::Implemented(_) | Event::Mended(_) => !is_tree,
-            event => matches!(event, Event::FixApplied(_)),
-        });
-        WorkFiles::of(&task.site.run).forget_after(requests.count())?;
+        let made = made_by(task, &found.events);
+        WorkFiles::of(&task.site.run).forget_after(made.requests)?;
         let mut world = Self::open(task, reporter)?;
-        world.made = world.made_by(&found.events);
+        world.made = made;
         world.made.patches += found.attempt.patches;
         for (_, event) in &found.events {
             if let Event::FailureMatched(matched) = event {
@@ -154,46 +150,47 @@ impl<'a> World<'a> {
             }
             world.conversation.go_on(event);
         }
+        let is_tree = task.site.settings.implementer.is_tree();
         if is_tree && found.events.iter().any(|(_, event)| is_work(event)) {
             world.before = Some(before(&world)?);
         }
         Ok(world)
     }
+}
 
-    /// Counted from the events, since an interrupted request is asked again under its old number.
-    fn made_by(&self, events: &[(Next, Event)]) -> Made {
-        let is_tree = matches!(self.site.settings.implementer, Implementer::Tree { .. });
-        let mut made = Made::default();
-        for (asked, event) in events {
-            match event {
-                Event::Implemented(_) | Event::Mended(_) if is_tree => {}
-                Event::Implemented(_) | Event::Mended(_) => {
-                    made.requests += 1;
-                    made.patches += 1;
-                }
-                Event::FixApplied(_) => {
-                    made.requests += 1;
-                    if let Next::Perform(Effect::ApplyFix { failure, .. }) = asked {
-                        made.patches += u32::from(self.takes_a_patch(*failure));
-                    }
-                }
-                Event::WorkspaceRead(_)
-                | Event::WorkspaceRefused(_)
-                | Event::Planned(_)
-                | Event::TestsRead(_)
-                | Event::LandingConflicted(_)
-                | Event::Confirmed(_)
-                | Event::FileChecked(_)
-                | Event::CommandChecked(_)
-                | Event::Verified(_)
-                | Event::FailureMatched(_)
-                | Event::Judged(_)
-                | Event::Edited(_)
-                | Event::Sealed(_) => {}
+/// Counted from the events, since an interrupted request is asked again under its old number.
+fn made_by(task: &Task<'_>, events: &[(Next, Event)]) -> Made {
+    let is_tree = task.site.settings.implementer.is_tree();
+    let mut made = Made::default();
+    for (asked, event) in events {
+        match event {
+            Event::Implemented(_) | Event::Mended(_) if is_tree => {}
+            Event::Implemented(_) | Event::Mended(_) => {
+                made.requests += 1;
+                made.patches += 1;
             }
+            Event::FixApplied(_) => {
+                made.requests += 1;
+                if let Next::Perform(Effect::ApplyFix { failure, .. }) = asked {
+                    made.patches += u32::from(takes_a_patch(task.brief(), *failure));
+                }
+            }
+            Event::WorkspaceRead(_)
+            | Event::WorkspaceRefused(_)
+            | Event::Planned(_)
+            | Event::TestsRead(_)
+            | Event::LandingConflicted(_)
+            | Event::Confirmed(_)
+            | Event::FileChecked(_)
+            | Event::CommandChecked(_)
+            | Event::Verified(_)
+            | Event::FailureMatched(_)
+            | Event::Judged(_)
+            | Event::Edited(_)
+            | Event::Sealed(_) => {}
         }
-        made
     }
+    made
 }
 
 fn is_work(event: &Event) -> bool {
