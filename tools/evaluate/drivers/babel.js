@@ -28,7 +28,7 @@ const typescript = (jsx) => (file, source) => {
   });
 };
 
-// What a bundler reads, whatever the suffix: either goal, with JSX, and Flow where it must be.
+// What a bundler reads of any suffix: either goal, with JSX, and Flow where it must be.
 const project = (file, source) => {
   const readings = ["module", "commonjs"].flatMap((sourceType) =>
     [[], [["flow", { all: true }]]].map((flow) => [sourceType, ["jsx", ...flow]]));

@@ -7,7 +7,7 @@ Usage: several.py make OUT.json [RUNNER…]      writes the projects, runs them 
 
 Labels follow from the plans below and never from an output: the name is the one by which the runner takes the test,
 the place is the line that holds the fault's number. Each test writes its number to the file `$RAN`, so that it is
-known which tests a command ran, whatever the runner prints.
+known which tests a command ran, independently of what the runner prints.
 """
 import concurrent.futures, gzip, json, os, re, shutil, subprocess, sys, tempfile
 

@@ -14,7 +14,7 @@ use super::site::Site;
 
 impl Site<'_> {
     /// Runs a child. Its group is noted first, so that a crash leaves no process behind of which no journal knows.
-    /// Whatever it does to the run's own directory, the run goes on.
+    /// The run goes on, also where it deletes the run's own directory.
     pub(super) fn run_child(
         &self,
         command: &Command,

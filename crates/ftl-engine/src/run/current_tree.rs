@@ -24,7 +24,7 @@ pub(super) fn delta(
     let before = Before::of_tree(world.site, world.source, tree, base, || Ok(today.clone()))?;
     let mut work = Work { delta: before.compare(tree)?, ..Work::default() };
     work.changed = !work.delta.touched.is_empty();
-    // Strays are those of today, whatever the delta is measured by.
+    // Strays are those of today, also where the delta is measured by an earlier base.
     if let Some(base) = today {
         let strays = deliveries::others(tree, &base, world.site.layout);
         if world.site.settings.strict_scope {

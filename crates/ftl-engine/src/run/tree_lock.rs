@@ -1,6 +1,6 @@
 //! The project's tree under its lock, which keeps other builders out of it.
 //!
-//! The order matters: the lock first, then an end to whatever a dead builder left running, then an end to the landing
+//! The order matters: the lock first, then an end to the processes that a dead builder left running, then an end to the landing
 //! that it left, and only then a look at the tree. Otherwise a process could still write while the tree is read.
 
 use std::path::Path;

@@ -53,7 +53,7 @@ pub struct View {
     pub user_namespace: bool,
     /// Directories, each with the path at which the command sees it.
     pub binds: Vec<(PathBuf, PathBuf)>,
-    /// Directories that the command reads where they are, whatever covers them.
+    /// Directories that the command reads where they are, also where a mount covers them.
     pub layers: Vec<Layer>,
     /// Directories that can also be read at a second path: the first may be covered.
     pub shared: Vec<(PathBuf, PathBuf)>,

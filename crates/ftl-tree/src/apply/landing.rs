@@ -181,7 +181,7 @@ impl Tree {
         ChangePlan::of_made(&dir, originals, made)?.store(owner).map(drop)
     }
 
-    /// Undoes the landing whose plan is in `plan_dir`, at whatever point it was cut off, and what a verify command
+    /// Undoes the landing whose plan is in `plan_dir`, at any point at which it was cut off, and what a verify command
     /// changed after it. Returns the paths that are neither as before nor as they landed: another process
     /// changed them since, and they are left alone. Can be repeated.
     ///

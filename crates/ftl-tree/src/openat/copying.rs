@@ -21,7 +21,7 @@ pub(crate) struct Room {
     pub(crate) bytes: u64,
     /// What limits the bytes, for messages.
     pub(crate) of: &'static str,
-    /// The originals are ours to read, whatever their modes say.
+    /// The originals are ours to read, also against their modes.
     pub(crate) are_ours: bool,
 }
 

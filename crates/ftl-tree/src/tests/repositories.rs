@@ -1,4 +1,4 @@
-//! HEAD, references, the stash and the index belong to the user, whatever an implementer does to its copies. What it
+//! HEAD, references, the stash and the index belong to the user. An implementer changes its copies alone. What it
 //! committed can be had.
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! A landing is undone, at whatever point a crash cut it off, and what others changed since stays.
+//! A landing is undone, at each point at which a crash may cut it off, and what others changed since stays.
 
 use std::collections::BTreeSet;
 use std::fs;

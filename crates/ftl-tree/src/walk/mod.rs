@@ -7,7 +7,7 @@
 //! those, so that adding a rule hides no file. Scratch is listed and not entered. Ignored paths
 //! that are there before a request are protected within bounds (`ignored`).
 //!
-//! Task files in a `.ftl` are watched whatever the rules say: they decide what is built next. Runs and locks, which
+//! Task files in a `.ftl` are watched against all rules: they decide what is built next. Runs and locks, which
 //! ftl keeps there, are passed over.
 //!
 //! A `.git` directory that was there before is entered for its hooks and settings only (`git_dirs`). A

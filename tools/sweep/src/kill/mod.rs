@@ -1,6 +1,6 @@
 //! A fault at every system call of whole builds, and what a user finds after building again.
 //!
-//! Whatever happens, nothing but the delta may ever change in the project.
+//! No fault may change anything but the delta in the project.
 //!
 //! An undisturbed build is traced first. At each of its calls that touch the outside world the program is
 //! killed, or the call fails in one of several ways, and then `ftl build` is called again without faults, as a
