@@ -25,6 +25,15 @@ pub struct Verifying {
 }
 
 impl State {
+    /// What passed its verify is checked and verified again. Where nobody edited anything, only its landing was undone,
+    /// and the call is paid for.
+    pub(super) fn verify_again(mut task: Task, edited: &Edited) -> Self {
+        if edited.paths.is_empty() {
+            task.budget.give_back();
+        }
+        Self::check_again(task, edited)
+    }
+
     /// Enters VERIFY, if one call is left for it.
     pub(super) fn verify(mut task: Task) -> Self {
         if task.budget.remaining() < 1 {

@@ -32,7 +32,7 @@ pub(super) fn possible(case: &PlanCase, state: &State) -> Vec<Event> {
     };
     let mut events = answers(case, state, effect);
     if state.seen().is_some() && case.files <= EDITED_FILES {
-        events.extend(edits(case, touched(state)));
+        events.extend(edits(case, touched(state), state.passed().is_some()));
     }
     events
 }
@@ -68,13 +68,17 @@ fn sealed() -> Event {
     Event::Sealed(Sealed { path: "record".into(), sha256: NEW })
 }
 
-/// The user edits what was touched, or all of the delta.
-fn edits(case: &PlanCase, touched: usize) -> Vec<Event> {
-    BTreeSet::from([touched, case.files])
-        .into_iter()
-        .map(|count| Edited { delta: standing(case, count), ..Edited::default() })
-        .map(boxed(Event::Edited))
-        .collect()
+/// The user edits what was touched, or all of the delta; or the landing of what had passed is undone.
+fn edits(case: &PlanCase, touched: usize, has_passed: bool) -> Vec<Event> {
+    let delta = |count| standing(case, count);
+    let edited = BTreeSet::from([touched, case.files]).into_iter();
+    let mut edits: Vec<Edited> = edited
+        .map(|count| Edited { paths: vec!["edited".into()], delta: delta(count) })
+        .collect();
+    if has_passed {
+        edits.push(Edited { paths: Vec::new(), delta: delta(touched) });
+    }
+    edits.into_iter().map(boxed(Event::Edited)).collect()
 }
 
 fn touched(state: &State) -> usize {
