@@ -48,7 +48,9 @@ pub(crate) use report::ReportArgs;
 pub(crate) use show::ShowArgs;
 pub(crate) use status::StatusArgs;
 pub(crate) use take::TakeArgs;
-pub(crate) use worker::{PerformArgs, RequestArgs, ServerArgs, WorkerArgs, WorkersArgs};
+#[cfg(feature = "workers")]
+pub(crate) use worker::ServerArgs;
+pub(crate) use worker::{PerformArgs, RequestArgs, WorkerArgs, WorkersArgs};
 pub(crate) use workspace::{
     BlockArgs, CompleteArgs, CreateArgs, ParseArgs, ValidateArgs, WorkspaceCommand,
 };

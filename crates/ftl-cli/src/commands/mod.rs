@@ -31,6 +31,7 @@ pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod take;
 pub(crate) mod validate;
+#[cfg_attr(not(feature = "workers"), path = "without_workers.rs")]
 pub(crate) mod worker;
 pub(crate) mod workspace;
 

@@ -67,6 +67,7 @@ pub(crate) struct Config {
 
 /// `[workers]`.
 #[derive(Debug, Default)]
+#[cfg_attr(not(feature = "workers"), expect(dead_code, reason = "read, so that mistakes are told"))]
 pub(crate) struct Workers {
     pub(crate) url: Option<String>,
     /// A file.
@@ -78,9 +79,19 @@ pub(crate) struct Workers {
     /// Globs of files that are not sent to workers.
     pub(crate) exclude: Vec<String>,
     /// What a worker runs in a checkout first.
-    pub(crate) setup: Option<ftl_workers::Setup>,
+    pub(crate) setup: Option<Setup>,
     pub(crate) agents: Vec<String>,
     pub(crate) slots: Option<u32>,
+}
+
+/// `[workers.setup]`.
+#[derive(Debug)]
+#[cfg_attr(not(feature = "workers"), expect(dead_code, reason = "read, so that mistakes are told"))]
+pub(crate) struct Setup {
+    /// For `sh -c`, at the top of the checkout.
+    pub(crate) command: String,
+    /// The files that it depends on, from the top.
+    pub(crate) files: Vec<String>,
 }
 
 /// `[agent.NAME]`.
