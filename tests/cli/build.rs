@@ -161,27 +161,6 @@ fn a_test_file_that_became_a_pipe_does_not_hang_the_next_request() {
     }
 }
 
-/// As a formatter in the verify command does.
-#[test]
-fn what_a_verify_writes_into_the_work_is_undone_with_the_landing() {
-    let project = project(&[]);
-    let known = "<prior_knowledge><failure name=\"known\"><trigger>error: E1</trigger>\
-                 <fix kind=\"command\">echo fixed >> notes.txt</fix></failure></prior_knowledge>";
-    let verify = "echo formatted &gt;&gt; notes.txt; echo error: E1; grep -q fixed notes.txt";
-    project.add("001_a", task().verify(verify));
-    project.build(&["001", "--agent", "echo work >> notes.txt"]).ends(3);
-    assert_eq!(project.text("notes.txt"), "before\n");
-    assert_eq!(project.text(".ftl/runs/001_a/1/written/notes.txt"), "before\nwork\nformatted\n");
-    project.ftl(["take", "001"]).ends(0);
-    assert_eq!(project.text("notes.txt"), "before\nwork\n");
-
-    // A fix is made on the work, and lands where it was.
-    project.add("002_b", task().verify(verify).rest(known).budget(9));
-    let built = project.build(&["002", "--agent", "echo more >> notes.txt"]).ends(3);
-    assert_eq!(built.json()["block"]["kind"], "tree_changed", "{built:#?}");
-    assert_eq!(project.text("notes.txt"), "before\nwork\n");
-}
-
 #[test]
 fn what_a_preflight_command_leaves_is_no_stray_of_the_agent() {
     let project = project(&[]);

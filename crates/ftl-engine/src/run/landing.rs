@@ -147,27 +147,24 @@ pub(super) fn return_to_workplace(
     Ok(())
 }
 
-/// Plans to undo what changed in the project since the verify began, in the work too. What is there now is kept with the
-/// run.
+/// Plans to undo what changed in the project outside the work since the verify began. What is there now is kept with
+/// the run.
 fn plan_unwriting(world: &World<'_>, root: &Tree) -> Result<Option<String>, Fault> {
     let (Some(watch), Some(_)) = (&world.watch, &world.workplace) else {
         return Ok(None);
     };
-    let (site, dir) = (world.site, dir(world.site.settings, world.site.layout)?);
-    let beside = root.written_since(watch)?.files;
-    let beside: Vec<DeltaPath> =
-        beside.iter().filter_map(|file| DeltaPath::parse(file).ok()).collect();
-    let landed = root.changed_since_landing(&dir)?;
-    let written: Vec<DeltaPath> = beside.iter().chain(landed.keys()).cloned().collect();
+    let written = root.written_since(watch)?.files;
+    let written: Vec<DeltaPath> =
+        written.iter().filter_map(|file| DeltaPath::parse(file).ok()).collect();
     if written.is_empty() {
         return Ok(None);
     }
+    let (site, dir) = (world.site, dir(world.site.settings, world.site.layout)?);
+    let beside = root.load(&beside(world)?)?;
+    let beside: Vec<_> = beside.iter().collect();
+    let originals = world.copy().save(&beside, &written, &dir.join("originals"))?;
     let kept = unused_dir(site.run.dir(), WRITTEN);
     let apart = root.copy_out_files(&written, &kept)?;
-    root.extend_landing(&dir, &landed)?;
-    let saved = root.load(&self::beside(world)?)?;
-    let saved: Vec<_> = saved.iter().collect();
-    let originals = world.copy().save(&saved, &beside, &dir.join("originals"))?;
     root.plan_restoring(&originals, &dir, "")?;
     let paths: Vec<String> = written.iter().map(ToString::to_string).collect();
     let mut commands = Vec::new();

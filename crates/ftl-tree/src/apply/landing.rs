@@ -181,48 +181,6 @@ impl Tree {
         ChangePlan::of_made(&dir, originals, made)?.store(owner).map(drop)
     }
 
-    /// What a verify command made of files that had landed: their paths, and what is there now.
-    ///
-    /// # Errors
-    /// When the plan or a file cannot be read.
-    pub fn changed_since_landing(
-        &self,
-        plan_dir: &Path,
-    ) -> Result<BTreeMap<DeltaPath, PathState>, TreeError> {
-        let mut changed = BTreeMap::new();
-        for change in ChangePlan::load(plan_dir)?.iter().flat_map(|plan| &plan.changes) {
-            let now = self.state_at(&change.path)?;
-            let is_known = now == change.before || change.made(&now) || now.is_dir();
-            if let Some(path) = self.delta_path(&change.path).filter(|_| !is_known) {
-                changed.insert(path, now);
-            }
-        }
-        Ok(changed)
-    }
-
-    /// Makes what was found so a part of the landing, which is then undone with it.
-    ///
-    /// # Errors
-    /// When the plan cannot be read or written.
-    pub fn extend_landing(
-        &self,
-        plan_dir: &Path,
-        changed: &BTreeMap<DeltaPath, PathState>,
-    ) -> Result<(), TreeError> {
-        let Some(mut plan) = ChangePlan::load(plan_dir)?.filter(|_| !changed.is_empty()) else {
-            return Ok(());
-        };
-        for (path, now) in changed {
-            let label = self.places.of_delta(path);
-            let mut changes = plan.changes.iter_mut();
-            if let Some(change) = changes.find(|change| change.path == label) {
-                change.after = now.clone();
-            }
-        }
-        let owner = plan.owner.clone();
-        plan.store(&owner).map(drop)
-    }
-
     /// Undoes the landing whose plan is in `plan_dir`, at any point at which it was cut off, and what a verify command
     /// changed after it. Returns the paths that are neither as before nor as they landed: another process
     /// changed them since, and they are left alone. Can be repeated.
