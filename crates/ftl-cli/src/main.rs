@@ -89,6 +89,7 @@ fn run(command: Command) -> CommandResult {
         Command::Completions(args) => commands::completions::run(&args),
         Command::Candidates(args) => commands::completions::answer(&args),
         Command::Man(args) => commands::man::run(&args),
+        Command::Commit(args) => commands::commit::run(&args),
         Command::Worker(args) => commands::worker::run(&args),
         Command::Workers(args) => commands::worker::list(&args),
         Command::Request(args) => commands::worker::request(&args),

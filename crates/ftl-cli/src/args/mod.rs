@@ -4,6 +4,7 @@ mod agents;
 mod build;
 mod candidates;
 mod clean;
+mod commit;
 mod doctor;
 mod drop;
 mod hook;
@@ -32,6 +33,7 @@ pub(crate) use build::{
     BuildArgs, BuildOptions, CheckArg, CheckerArg, ColorArg, ContainArg, GoingOn, TrailingOptions,
 };
 pub(crate) use clean::CleanArgs;
+pub(crate) use commit::CommitArgs;
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use drop::DropArgs;
 pub(crate) use hook::{HookArgs, HookCommand};
@@ -77,6 +79,8 @@ pub(crate) enum Command {
     Reopen(ReopenArgs),
     /// Lay the work of a blocked run, or its strays, into the project
     Take(TakeArgs),
+    /// Make the commits of complete tasks that a hook or a kill prevented
+    Commit(CommitArgs),
     /// Give up a task: its file stays as dropped, and its number is not used again
     Drop(DropArgs),
     /// Remove workplaces, which hold copies of projects, from the state directory

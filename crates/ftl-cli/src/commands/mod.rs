@@ -10,6 +10,7 @@ use crate::failure::Failure;
 pub(crate) mod agents;
 pub(crate) mod build;
 pub(crate) mod clean;
+pub(crate) mod commit;
 pub(crate) mod completions;
 pub(crate) mod create;
 mod delta;

@@ -40,6 +40,8 @@ pub(crate) struct Config {
     pub(crate) check: Option<bool>,
     /// Whether complete tasks are committed.
     pub(crate) commit: bool,
+    /// Lines for the messages of commits.
+    pub(crate) trailers: Vec<String>,
     /// Tasks that a build with an agent has under way at once.
     pub(crate) jobs: Option<usize>,
     pub(crate) workers: Workers,

@@ -52,6 +52,7 @@ fn build(table: &mut Table<'_, '_>, config: &mut Config) {
     config.jobs = table.count("jobs").map(|jobs| jobs as usize);
     config.check = table.choice("check", &[("end", true), ("never", false)]);
     config.commit = table.flag("commit").unwrap_or_default();
+    config.trailers = words(table, "trailers");
 }
 
 fn workers(table: &mut Table<'_, '_>) -> Workers {

@@ -317,6 +317,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         series: SeriesSettings {
             attempts: attempts.unwrap_or(default.series.attempts),
             commit,
+            trailers: config.trailers,
             ..default.series
         },
         read_tests: options.read_tests.into(),
