@@ -162,7 +162,7 @@ fn a_test_file_that_became_a_pipe_does_not_hang_the_next_request() {
 }
 
 #[test]
-fn what_a_preflight_command_leaves_is_no_stray_of_the_agent() {
+fn files_of_a_preflight_command_are_no_strays_of_the_agent() {
     let project = project(&[]);
     project.write("ftl.toml", "[scope]\nstrays = \"block\"\n");
     let preflight = "<preflight>echo > checked.txt; grep -q twice notes.txt</preflight>";

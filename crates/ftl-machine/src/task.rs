@@ -71,7 +71,7 @@ impl Task {
         }
     }
 
-    /// Whether the work is in a workplace before it is verified: a fix is made there, whoever did the work.
+    /// Whether the work is in a workplace before it is verified: a fix is made there even where the user did the work.
     pub(crate) fn lands(&self) -> bool {
         self.options.lands || self.retries > 0
     }

@@ -25,7 +25,7 @@ pub struct Verifying {
 }
 
 impl State {
-    /// What passed its verify is checked and verified again. Where nobody edited anything, only its landing was undone,
+    /// What passed its verify is checked and verified again. Without edits only its landing was undone,
     /// and the call is paid for.
     pub(super) fn verify_again(mut task: Task, edited: &Edited) -> Self {
         if edited.paths.is_empty() {

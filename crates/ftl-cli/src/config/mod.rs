@@ -69,7 +69,10 @@ pub(crate) struct Config {
 
 /// `[workers]`.
 #[derive(Debug, Default)]
-#[cfg_attr(not(feature = "workers"), expect(dead_code, reason = "read, so that mistakes are told"))]
+#[cfg_attr(
+    not(feature = "workers"),
+    expect(dead_code, reason = "read, so that mistakes are reported")
+)]
 pub(crate) struct Workers {
     pub(crate) url: Option<String>,
     /// A file.
@@ -88,7 +91,10 @@ pub(crate) struct Workers {
 
 /// `[workers.setup]`.
 #[derive(Debug)]
-#[cfg_attr(not(feature = "workers"), expect(dead_code, reason = "read, so that mistakes are told"))]
+#[cfg_attr(
+    not(feature = "workers"),
+    expect(dead_code, reason = "read, so that mistakes are reported")
+)]
 pub(crate) struct Setup {
     /// For `sh -c`, at the top of the checkout.
     pub(crate) command: String,

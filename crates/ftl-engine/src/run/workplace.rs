@@ -109,7 +109,9 @@ pub(super) fn enter(
     // Saved from the copy: what the work is compared and merged with is what the copy was made from, also where
     // a person saves a file in the project at the same time.
     let is_measured = !site.settings.implementer.is_tree();
-    let base = WorkFiles::of(&site.run).begin(&place.tree(&locked.tree)?, delta, is_measured)?;
+    let allowed = place.allowed(&locked.tree)?;
+    let saved = WorkFiles::of(&site.run);
+    let base = saved.begin(&place.tree(&locked.tree)?, delta, &allowed, is_measured)?;
     let root = locked.into_tree();
     replace(files(), &dir.join("owner"), name_of(site.layout, &site.run).as_bytes())?;
     let copy = place.tree(&root)?;

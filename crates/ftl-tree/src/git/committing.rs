@@ -1,6 +1,6 @@
 //! A commit of some paths on a branch, with the user's hooks and name, made of git's plumbing.
 //!
-//! `git commit` would not do: hooks may commit as well, switch branches or never end, and afterwards nobody could tell
+//! `git commit` would not do: hooks may commit as well, switch branches or never end, and afterwards no process knows
 //! which commit is whose. Here the ID is known before the branch moves, and the branch moves only from the commit that
 //! was looked at.
 //!
@@ -14,8 +14,8 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use ftl_process::StartError;
-use thiserror::Error;
 
+use super::commit_error::CommitError;
 use super::user_git::{Git, names, text};
 
 /// A commit to make.
@@ -44,59 +44,6 @@ pub struct Committed {
     pub index_error: Option<String>,
     /// The paths whose bytes in the commit are not those in the tree: a hook changed them.
     pub differing: Vec<String>,
-}
-
-/// Why no commit was made.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum CommitError {
-    /// Another branch is checked out.
-    #[error("`{}` is checked out, and the command began on `{}`", short(now), short(began))]
-    OtherBranch {
-        /// The branch that the command began on.
-        began: String,
-        /// The current one, or `HEAD`.
-        now: String,
-    },
-    /// The user is in the middle of a merge, a cherry-pick or a revert.
-    #[error("a merge, cherry-pick or revert is in progress")]
-    MergeInProgress,
-    /// Some of the paths have staged changes.
-    #[error("there are staged changes in {}", .0.join(", "))]
-    Staged(Vec<String>),
-    /// Other processes committed each time.
-    #[error("other processes committed at the same time")]
-    Raced,
-    /// A hook failed.
-    #[error("the hook `{name}` failed: {message}")]
-    Hook {
-        /// Its name.
-        name: String,
-        /// The last lines it printed.
-        message: String,
-    },
-    /// That the commit is about to be made cannot be kept.
-    #[error("that it is being made cannot be kept: {0}")]
-    Intent(String),
-    /// Git or a hook failed.
-    #[error("`git {command}` failed: {message}")]
-    Git {
-        /// The subcommand.
-        command: String,
-        /// The last lines it printed.
-        message: String,
-    },
-    /// Git can't be run.
-    #[error("cannot run git")]
-    Start(#[from] StartError),
-    /// The index or the message can't be written.
-    #[error("cannot write `{}`", path.display())]
-    Io {
-        /// The file.
-        path: std::path::PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
 }
 
 /// The branch that is checked out around a directory, as `refs/heads/…`; `None` without a repository, and where
@@ -340,8 +287,3 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Options of every `diff`: the paths that differ, below the root.
 const NAMES: [&str; 6] = ["-z", "--name-only", "--relative", "--no-renames", "--no-ext-diff", "--"];
-
-/// The branch's name as people say it.
-fn short(branch: &str) -> &str {
-    branch.strip_prefix("refs/heads/").unwrap_or(branch)
-}

@@ -11,6 +11,7 @@
 #[cfg(fuzzing)]
 pub(crate) mod fuzzing;
 
+pub(crate) mod commit_error;
 pub(crate) mod committing;
 mod find;
 mod ignore_files;

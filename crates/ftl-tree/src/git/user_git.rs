@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ftl_process::{Command, Environment, How, StartError, find_program};
 
-use super::committing::CommitError;
+use super::commit_error::CommitError;
 use super::user_environment;
 
 /// How much of what git prints an error quotes, in lines.
