@@ -8,6 +8,7 @@ use crate::constants::ConstPattern;
 
 /// `JUnit Jupiter:ShopTest:totals()` above `=> message`.
 static CONSOLE: ConstPattern = ConstPattern::new(r"^\s+JUnit \w+:(\S+):(\w+)\(.*\)(?:\[\d+\])?()$");
+static REPORT: ConstPattern = ConstPattern::new(r"^(?:Test f|F)ailures \(\d+\):$");
 /// `[ERROR] com.acme.ShopTest.totals -- Time elapsed: 0.01 s <<< FAILURE!`
 static SUREFIRE: ConstPattern = ConstPattern::new(
     r"^(?:\[ERROR\] )?(?:([\w.$]+)\.)?(\w+)(?:\(([\w.$]+)\))?(?:\{.*\})?(?:\[\d+\])?\s+(?:-- )?Time elapsed: .* <<< (?:FAILURE|ERROR)!$",
@@ -25,8 +26,14 @@ static FOREIGN: ConstPattern = ConstPattern::new(
 
 /// Each failed test with its message and the first frame in the project's own code.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    // The console reports failures below their number.
+    let report = lines.iter().position(|line| REPORT.is_match(line)).unwrap_or(lines.len());
+    let is_printed = |at: usize| at < report && CONSOLE.is_match(lines[at]);
     let starts = (0..lines.len()).filter_map(|at| Some((at, heading(lines[at])?)));
-    starts.filter_map(|(at, test)| failure(lines, at, test)).collect()
+    starts
+        .filter(|(at, _)| !is_printed(*at))
+        .filter_map(|(at, test)| failure(lines, at, test))
+        .collect()
 }
 
 fn heading(line: &str) -> Option<String> {
