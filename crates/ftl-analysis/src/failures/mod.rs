@@ -83,6 +83,7 @@ const RUNNERS: &[(&str, Reader)] = &[
 
 /// Asked one after the other until one finds something, when no test runner reported a failure.
 const OTHERS: &[Reader] = &[
+    traceback::ended,
     rustc::failures,
     compiler::failures,
     listing::failures,
@@ -90,8 +91,8 @@ const OTHERS: &[Reader] = &[
     traceback::failures,
     general::failures,
 ];
-/// How many of them are of compilers, linters and panics.
-const COMPILERS: usize = 4;
+/// How many of them are of crashes, compilers, linters and panics.
+const COMPILERS: usize = 5;
 
 /// What failed, in the order of `output`, the output of `command` as it was captured. Blank output gives
 /// nothing.
@@ -170,5 +171,6 @@ fn of_runners(lines: &[&str]) -> Vec<Draft> {
         drafts.extend(new);
     }
     drafts.sort_by_key(|draft| draft.lines.start);
+    node::blame_hooks(&mut drafts);
     drafts
 }

@@ -72,7 +72,10 @@ fn failed_point(lines: &[&str], at: usize) -> Option<String> {
         return None;
     }
     let indent = parts[1].len();
-    if name.contains("# TODO") || name.contains("# SKIP") || has_failed_part(lines, at, indent) {
+    let is_hook =
+        || lines[at..].iter().take(6).any(|line| line.contains("failureType: 'hookFailed'"));
+    let is_sum = has_failed_part(lines, at, indent) && !is_hook();
+    if name.contains("# TODO") || name.contains("# SKIP") || is_sum {
         return None;
     }
     let name = name.split(" # ").next().unwrap_or(name);
