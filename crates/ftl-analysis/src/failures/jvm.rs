@@ -66,7 +66,7 @@ fn failure(lines: &[&str], start: usize, test: String) -> Option<Draft> {
         BESIDE.captures(line).and_then(|parts| parts.get(1)).map_or(*line, |it| it.as_str())
     }));
     let message = message.trim_start_matches("=> ").to_owned();
-    let place = body.iter().find_map(|line| place(&FRAME.captures(line)?)).or_else(|| {
+    let place = body.iter().find_map(|line| frame(line)).or_else(|| {
         body.iter().find_map(|line| {
             let parts = BESIDE.captures(line)?;
             SourceLine::new(&parts[2], &parts[3])
@@ -74,6 +74,11 @@ fn failure(lines: &[&str], start: usize, test: String) -> Option<Draft> {
     });
     let lines = start..start + 1 + body.len();
     (!message.is_empty()).then_some(Draft { test: Some(test), place, message, ..Draft::of(lines) })
+}
+
+/// A frame in the project's own code.
+pub(super) fn frame(line: &str) -> Option<SourceLine> {
+    place(&FRAME.captures(line)?)
 }
 
 /// The file below the directory of its package.

@@ -74,7 +74,8 @@ fn normalised(path: &str) -> PathBuf {
 }
 
 /// The directory that `command` changes to before all else: `cd web && npm test`.
-pub(super) fn directory_of(command: &str) -> Option<String> {
+#[must_use]
+pub fn directory_of(command: &str) -> Option<String> {
     let script = shell::parse(command)?;
     let first = &script.lists.first()?.first;
     let [command] = first.commands.as_slice() else { return None };

@@ -23,6 +23,7 @@ mod locate;
 mod node;
 mod numbered;
 mod pytest;
+mod reports;
 mod rerun;
 mod rustc;
 mod source_line;
@@ -40,7 +41,8 @@ use draft::Draft;
 use source_line::SourceLine;
 use text::{PlainLines, Text};
 
-pub use locate::locate;
+pub use locate::{directory_of, locate};
+pub use reports::{reported, with_reported};
 pub use rerun::rerun;
 pub(crate) use traceback::exception_group;
 

@@ -45,6 +45,7 @@ mod recovery;
 mod relocate;
 pub(crate) mod replay;
 mod reporter;
+mod reports;
 mod requests;
 mod result;
 mod sealing;

@@ -1,0 +1,301 @@
+//! Reports of tests that programs read: JUnit's XML, which most runners can write, and CTRF's JSON.
+//!
+//! A report names what failed whatever a reporter prints of it. Where the output names the same test too, its reader
+//! knows more: the name as the runner takes it, and the lines that belong to it.
+
+use ftl_model::RunFailure;
+use serde::Deserialize;
+
+use super::draft::{Draft, dedented};
+use super::source_line::SourceLine;
+use super::{FoundFailure, jvm, pytest, traceback};
+use crate::constants::ConstPattern;
+
+/// Suites within suites that are read.
+const MAX_DEPTH: usize = 64;
+/// Lines of a message.
+const MAX_MESSAGE: usize = 200;
+
+/// A place alone.
+static HEAD: ConstPattern = ConstPattern::new(r"^\S+\.\w+:\d+$");
+
+/// `testsuites` or a `testsuite`.
+#[derive(Deserialize)]
+struct Suite {
+    #[serde(rename = "@name", default)]
+    name: String,
+    #[serde(rename = "@file")]
+    file: Option<String>,
+    #[serde(rename = "testsuite", default)]
+    suites: Vec<Suite>,
+    #[serde(rename = "testcase", default)]
+    cases: Vec<Case>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    #[serde(rename = "@name", default)]
+    name: String,
+    #[serde(rename = "@classname", default)]
+    class: String,
+    #[serde(rename = "@file")]
+    file: Option<String>,
+    #[serde(rename = "@line")]
+    line: Option<String>,
+    #[serde(rename = "failure", alias = "error", default)]
+    failures: Vec<Said>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    #[serde(rename = "@message")]
+    message: Option<String>,
+    #[serde(rename = "$text", default)]
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Ctrf {
+    results: CtrfResults,
+}
+
+#[derive(Deserialize)]
+struct CtrfResults {
+    tests: Vec<CtrfTest>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CtrfTest {
+    name: String,
+    status: String,
+    message: Option<String>,
+    #[serde(default)]
+    trace: String,
+    file_path: Option<String>,
+    line: Option<u32>,
+}
+
+/// What failed by a report of `command`; nothing where the text is none. `exists` says whether a path is a file of the
+/// project.
+#[must_use]
+pub fn reported(text: &str, command: &str, exists: impl Fn(&str) -> bool) -> Vec<FoundFailure> {
+    let directory = super::locate::directory_of(command);
+    let below = |path: &str| match &directory {
+        Some(directory) => exists(&format!("{directory}/{path}")),
+        None => exists(path),
+    };
+    let mut drafts = Vec::new();
+    if let Ok(Ctrf { results }) = serde_json::from_str(text) {
+        drafts.extend(results.tests.into_iter().filter(|it| it.status == "failed").map(of_ctrf));
+    } else if let Some(start) = text.find("<testsuite")
+        && is_shallow(text)
+        && let Ok(root) = quick_xml::de::from_str::<Suite>(&text[start..])
+    {
+        // What tests print comes first where the report is the output itself.
+        of_suite(&root, &[], &below, &mut drafts);
+    }
+    drafts
+        .into_iter()
+        .map(|draft| {
+            let (failure, origin) = draft.finish(directory.as_deref());
+            FoundFailure { failure, origin, ..FoundFailure::default() }
+        })
+        .collect()
+}
+
+/// A report may be anything that the command wrote, and its reader goes down with its suites.
+fn is_shallow(text: &str) -> bool {
+    let mut depth = 0;
+    text.split('<').all(|tag| {
+        depth += usize::from(tag.starts_with("testsuite"));
+        depth -= usize::from(tag.starts_with("/testsuite")).min(depth);
+        depth < MAX_DEPTH || tag.ends_with("/>")
+    })
+}
+
+fn of_ctrf(test: CtrfTest) -> Draft {
+    let place = test.file_path.as_deref().and_then(|path| match test.line {
+        Some(line) => SourceLine::new(path, &line.to_string()),
+        None => SourceLine::file(path),
+    });
+    let body: Vec<&str> = test.trace.lines().collect();
+    let place = raised_at(&body).or(place);
+    let message =
+        test.message.filter(|it| !it.is_empty()).unwrap_or_else(|| said(&body, &test.name));
+    let message = if message.is_empty() { test.name.clone() } else { message };
+    Draft { test: Some(test.name), place, message, origin: test.file_path, ..Draft::default() }
+}
+
+fn of_suite(suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> bool, drafts: &mut Vec<Draft>) {
+    let failed = suite.cases.iter().filter(|case| !case.failures.is_empty());
+    for case in failed.clone() {
+        let draft = of_case(case, suite, above, exists);
+        let is_sum = failed.clone().any(|it| it.name.starts_with(&format!("{}/", case.name)));
+        // What a test printed in the form of Go's results is in gotestsum's report too, but never ran.
+        let text = &case.failures[0].text;
+        let is_printed = text.contains("--- FAIL: ") && !text.contains("=== RUN ");
+        let is_empty = text.starts_with("=== RUN ") && text.trim().lines().count() == 1;
+        if !(is_printed || is_empty || is_sum && draft.place.is_none()) {
+            drafts.push(draft);
+        }
+    }
+    let names = [above, &[suite.name.as_str()]].concat();
+    for inner in &suite.suites {
+        of_suite(inner, &names, exists, drafts);
+    }
+}
+
+fn of_case(case: &Case, suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> bool) -> Draft {
+    let failure = &case.failures[0];
+    let body: Vec<&str> = failure.text.lines().map(str::trim_end).collect();
+    let file = case.file.as_ref().or(suite.file.as_ref());
+    let named = file.and_then(|file| match &case.line {
+        Some(line) => SourceLine::new(file, line),
+        None => SourceLine::file(file),
+    });
+    let marked = pytest::marked(&body);
+    let printed =
+        super::of_runners(&body).into_iter().find(|it| it.test.as_ref() == Some(&case.name));
+    let (place, message) = match (printed, marked.is_empty()) {
+        (Some(draft), _) => (draft.place, draft.message),
+        (None, false) => (pytest::place(&body), marked),
+        (None, true) => {
+            let given = failure.message.as_deref().unwrap_or_default();
+            let given: Vec<&str> = given.lines().collect();
+            let message = said(&given, &case.name);
+            let place = raised_at(&body);
+            (place, if message.is_empty() { said(&body, &case.name) } else { message })
+        }
+    };
+    let message = if message.is_empty() { case.name.clone() } else { message };
+    Draft {
+        test: Some(name(case, suite, above, exists)),
+        place: place.or(named),
+        message,
+        origin: file.cloned().or_else(|| Some(case.class.clone())),
+        ..Draft::default()
+    }
+}
+
+/// The name as the runner takes it, by the form that its writer gives classes.
+fn name(case: &Case, suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> bool) -> String {
+    let (class, name) = (case.class.as_str(), case.name.trim());
+    let parts: Vec<&str> = match class.is_empty() {
+        // pytest: a file that could not be imported.
+        true => name.split('.').collect(),
+        false => class.split('.').chain([name]).collect(),
+    };
+    let file = (1..=parts.len()).rev().find_map(|end| {
+        let file = format!("{}.py", parts[..end].join("/"));
+        exists(&file).then_some((end, file))
+    });
+    let is_word = |it: &str| it.chars().all(|c| c.is_alphanumeric() || "_$".contains(c));
+    let method = name.trim_end_matches("()");
+    let is_class = suite.name == class || suite.name.starts_with("JUnit ");
+    let simple = class.rsplit('.').next().unwrap_or_default();
+    let is_in = |endings: &[&str]| {
+        let file = case.file.as_deref().or(suite.file.as_deref()).unwrap_or_default();
+        endings.iter().any(|it| file.ends_with(it))
+    };
+    match file {
+        // `tests.test_cart.TestCart` is a file and the classes in it.
+        Some((end, file)) if suite.name.starts_with("pytest") => {
+            [&[file.as_str()], &parts[end..]].concat().join("::")
+        }
+        Some(_) => parts.join("."),
+        None if is_in(&[".php"]) => format!("{class}::{name}"),
+        // node and Bun: suites within suites.
+        None if class == "test" || is_class && is_in(&["js", "ts", "jsx", "tsx"]) => {
+            let suites = above.iter().skip(1).copied().chain([suite.name.as_str()]);
+            let titles = suites.filter(|it| !it.is_empty() && !it.contains('/'));
+            titles.chain([name]).collect::<Vec<_>>().join(" > ")
+        }
+        None if suite.name == "Mocha Tests" && !class.is_empty() => format!("{class} > {name}"),
+        None if is_class && above.contains(&"AllTests") => format!("{class}.{name}"),
+        // A method of Java's, whose classes begin with a capital.
+        None if is_class && is_word(method) && simple.starts_with(char::is_uppercase) => {
+            format!("{class}#{method}")
+        }
+        None => name.to_owned(),
+    }
+}
+
+/// Where a test's own text says that it was raised, in the project's own code.
+fn raised_at(body: &[&str]) -> Option<SourceLine> {
+    let place = body.iter().find_map(|line| jvm::frame(line)).or_else(|| traceback::deepest(body));
+    let framed = || body.iter().filter(|line| line.trim_start().starts_with("at "));
+    let place = place.or_else(|| framed().find_map(|line| SourceLine::within(line)));
+    place.or_else(|| body.iter().find_map(|line| SourceLine::beside_code(line)))
+}
+
+/// A text until its frames, without the name or place above it.
+fn said(body: &[&str], name: &str) -> String {
+    let is_frame = |line: &&&str| {
+        let line = line.trim_start();
+        line.starts_with("at ") || line.starts_with("File \"") || jvm::frame(line).is_some()
+    };
+    let is_head = |line: &&&str| line.is_empty() || line.ends_with(name) || HEAD.is_match(line);
+    let below = body.iter().skip_while(is_head).take(MAX_MESSAGE).take_while(|it| !is_frame(it));
+    traceback::raised(body).unwrap_or_else(|| dedented(below.copied()))
+}
+
+/// What the output says of failures, and reports beyond it. Of a run of which reports name the failures, a failure
+/// without test and place was a guess.
+#[must_use]
+pub fn with_reported(
+    mut found: Vec<FoundFailure>,
+    reported: Vec<FoundFailure>,
+) -> Vec<FoundFailure> {
+    if !reported.is_empty() {
+        found.retain(|it| it.runner.is_some() || it.failure.path.is_some());
+    }
+    let from_output = found.len();
+    let mut used = vec![false; from_output];
+    for report in reported {
+        let same = |likeness: Likeness| {
+            (0..from_output).find(|&at| !used[at] && likeness(&found[at].failure, &report.failure))
+        };
+        match same(says_the_same).or_else(|| same(has_the_name)) {
+            Some(at) => {
+                used[at] = true;
+                let known = &mut found[at].failure;
+                if known.path.is_none() {
+                    (known.path, known.line) = (report.failure.path, report.failure.line);
+                }
+            }
+            None if found.contains(&report) => {}
+            None => found.push(report),
+        }
+    }
+    found
+}
+
+type Likeness = fn(&RunFailure, &RunFailure) -> bool;
+
+/// The words of a name: reporters put titles together in their own ways.
+fn words(failure: &RunFailure) -> String {
+    let name = failure.test.clone().unwrap_or_default();
+    let words = name.split(|c: char| !c.is_alphanumeric()).filter(|it| !it.is_empty());
+    words.fold(String::from(" "), |all, word| all + word + " ")
+}
+
+/// A name that is a part of the other, and the same message.
+fn says_the_same(a: &RunFailure, b: &RunFailure) -> bool {
+    let first = |it: &RunFailure| it.message.lines().next().unwrap_or_default().trim().to_owned();
+    let (names, says) =
+        ([words(a), words(b)], a.message.contains(&first(b)) || b.message.contains(&first(a)));
+    let is_part = names[0].ends_with(&names[1]) || names[1].ends_with(&names[0]);
+    says && is_part && names.iter().all(|it| it != " ") && has_the_path(a, b)
+}
+
+fn has_the_name(a: &RunFailure, b: &RunFailure) -> bool {
+    words(a) == words(b) && has_the_path(a, b)
+}
+
+fn has_the_path(a: &RunFailure, b: &RunFailure) -> bool {
+    a.path
+        .as_ref()
+        .zip(b.path.as_ref())
+        .is_none_or(|(a, b)| a.ends_with(b.as_str()) || b.ends_with(a.as_str()))
+}
