@@ -139,15 +139,17 @@ pub fn failures(output: &str, command: &str) -> Vec<FoundFailure> {
 pub(crate) fn messages(lines: &[&str]) -> Vec<String> {
     let of = |draft: Draft| {
         let first = draft.message.lines().next().unwrap_or_default().to_owned();
+        // test-unit puts an exception behind the test, as one line.
+        let is_in_heading = draft.runner == Some("test-unit");
         // What a compiler says is known by its place too.
         let is_whole = |line: &&&str| {
             line.contains(&first)
                 && !line.starts_with('{')
                 && !line.contains(" panicked at ")
-                && SourceLine::within(line).is_some()
+                && (is_in_heading || SourceLine::within(line).is_some())
         };
         let mut whole = lines[draft.lines].iter().filter(is_whole);
-        match whole.next().filter(|_| draft.test.is_none()) {
+        match whole.next().filter(|_| is_in_heading || draft.test.is_none()) {
             Some(line) => draft.message.replacen(&first, line, 1),
             None => draft.message,
         }
