@@ -229,6 +229,7 @@ fn a_report_that_the_command_writes_is_read_and_an_older_one_is_not() {
 }
 
 #[test]
+#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 fn pytest_is_asked_for_a_report_unless_it_writes_one() {
     let root = std::path::Path::new("/");
     if !Program::new("pytest", root).args(["--version"]).silent().succeeds() {
