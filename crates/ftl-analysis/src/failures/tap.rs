@@ -42,7 +42,7 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
             drafts.push(draft(lines, at, name, length));
         }
     }
-    if drafts.is_empty() && lines.iter().any(|line| line.contains("/tape/lib/test.js:")) {
+    if drafts.is_empty() && lines.iter().any(|line| line.contains("tape/lib/test.js:")) {
         drafts.extend(ended(lines));
     }
     // What a test printed in this form explains nothing, where failures have explanations.

@@ -81,7 +81,7 @@ fn a_report_adds_nothing_that_the_output_has_and_all_that_it_has_not() {
 }
 
 #[test]
-fn what_is_no_report_gives_nothing_and_ends_nothing() {
+fn a_text_that_is_no_report_gives_nothing_and_ends_nothing() {
     let deep = "<testsuite>".repeat(200_000);
     for text in ["", "{}", "[1]", "<html><p>", "<a/>", &deep, &"[".repeat(200_000)] {
         assert_eq!(reported(text, "", |_| true), []);

@@ -37,7 +37,7 @@ struct Judged {
 
 /// The commits of a language.
 #[derive(Default)]
-struct Tally {
+struct CommitTally {
     commits: usize,
     listed: usize,
     blocked: usize,
@@ -52,7 +52,7 @@ struct Tally {
 /// Judges the commits, prints what differs, and writes the part of docs/evaluation.md.
 pub(super) fn run(directory: &str) -> Result {
     let cache = Cache::open()?;
-    let mut tallies: BTreeMap<String, Tally> = BTreeMap::new();
+    let mut tallies: BTreeMap<String, CommitTally> = BTreeMap::new();
     for row in fs::read_to_string(root().join(LIST))?.lines() {
         let [name, commit, language] = row.split('\t').collect::<Vec<_>>()[..] else {
             return Err(format!("{LIST} has the line `{row}`").into());
@@ -71,7 +71,7 @@ pub(super) fn run(directory: &str) -> Result {
     crate::page::replace("refactored", &section(&rows, &tallies))
 }
 
-impl Tally {
+impl CommitTally {
     fn take(
         &mut self,
         about: &str,
@@ -333,7 +333,7 @@ fn is_test(path: &str) -> bool {
     })
 }
 
-fn section(rows: &[Vec<String>], tallies: &BTreeMap<String, Tally>) -> String {
+fn section(rows: &[Vec<String>], tallies: &BTreeMap<String, CommitTally>) -> String {
     let heads = [
         "language",
         "commits",
@@ -345,7 +345,7 @@ fn section(rows: &[Vec<String>], tallies: &BTreeMap<String, Tally>) -> String {
         "gone, a warning",
         "gone, not reported",
     ];
-    let lines = |of: fn(&Tally) -> &Vec<String>| -> Vec<String> {
+    let lines = |of: fn(&CommitTally) -> &Vec<String>| -> Vec<String> {
         tallies.values().flat_map(|tally| of(tally).clone()).collect()
     };
     let list = |heading: &str, lines: Vec<String>| match lines.is_empty() {

@@ -1,7 +1,7 @@
 //! How each runner is given names.
 
 use super::super::FoundFailure;
-use super::options::{Words, strings};
+use super::options::{Words, escaped, lua_escaped, strings};
 use crate::constants::ConstPattern;
 use crate::shell::program::Program;
 
@@ -148,7 +148,11 @@ fn by_option(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec
             given(
                 &[],
                 found,
-                option("--filter", format!("/{}/", full(": ").replacen('^', "^(: )?", 1))).to_vec(),
+                option(
+                    "--filter",
+                    format!("/{}/", full(": ").replacen('^', "^(: )?", 1).replace(")$", ") *$")),
+                )
+                .to_vec(),
             )
         }
         ("deno", ["test", rest @ ..]) => {
@@ -300,24 +304,6 @@ fn pattern(failures: &[&FoundFailure], join: &str, escaped: fn(&str) -> String) 
         join => escaped(&name).replace(" > ", join),
     });
     format!("^({})$", names.collect::<Vec<_>>().join("|"))
-}
-
-/// What regular expressions of any dialect take for more than itself.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        if r"\.+*?()|[]{}^$/".contains(c) {
-            escaped.push('\\');
-        }
-        escaped.push(c);
-    }
-    escaped
-}
-
-fn lua_escaped(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| (!c.is_alphanumeric() && c != ' ').then_some('%').into_iter().chain([c]))
-        .collect()
 }
 
 /// In place of what is to be run the files, or the lines of files, that the runner itself names for the tests.

@@ -264,8 +264,7 @@ fn redactor(sets: [&Environment; 2], config: &Config) -> Redactor {
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
     let chosen = implementer::choose(options, &config, &root)?;
     let performer = worker::performer(options, &config, &chosen.implementer, &root)?;
-    let shared = config.shared(&root)?;
-    let shared = shared.into_iter().map(|shared| shared.failure);
+    let shared = config.shared(&root)?.into_iter().map(|shared| shared.failure);
     let attempts = attempts(options, &config, &chosen.implementer)?;
     let untrusted = untrusted(&config, &chosen.implementer);
     let commit = checks::branch(options, config.commit, &root)?;
