@@ -254,3 +254,22 @@ fn pytest_is_asked_for_a_report_unless_it_writes_one() {
     build("2");
     assert!(project.path().join("own.xml").is_file());
 }
+
+#[test]
+#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
+fn rspec_is_asked_for_a_report_and_prints_what_it_prints_without() {
+    let root = std::path::Path::new("/");
+    if !Program::new("rspec", root).args(["--version"]).silent().succeeds() {
+        println!("skipped: there is no rspec");
+        return;
+    }
+    let project = Project::empty();
+    let spec = "RSpec.describe 'Cart' do\n  it('adds') { expect(1).to eq(2) }\nend\n";
+    project.write("spec/cart_spec.rb", spec);
+    let verify = "rspec --format documentation >out.txt";
+    project.ftl(["new", "Add", "--delta", "spec/cart_spec.rb", "--verify", verify]).ends(0);
+    let result = project.ftl(["build", "1", "--tree", "--format", "json"]).json();
+    assert_eq!(names(&result), [json!(["Cart adds", "spec/cart_spec.rb", 2])], "{result:#}");
+    let printed = project.text("out.txt");
+    assert!(printed.starts_with("\nCart\n  adds (FAILED - 1)\n\nFailures:\n"), "{printed}");
+}

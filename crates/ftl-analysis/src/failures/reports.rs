@@ -121,10 +121,14 @@ fn of_ctrf(test: CtrfTest) -> Draft {
     });
     let body: Vec<&str> = test.trace.lines().collect();
     let place = raised_at(&body).or(place);
-    let message =
-        test.message.filter(|it| !it.is_empty()).unwrap_or_else(|| said(&body, &test.name));
+    let given = dedented(test.message.iter().flat_map(|it| it.lines()));
+    let message = if given.is_empty() { said(&body, &test.name) } else { given };
     let message = if message.is_empty() { test.name.clone() } else { message };
-    Draft { test: Some(test.name), place, message, origin: test.file_path, ..Draft::default() }
+    let origin = test.file_path.map(|path| match test.line {
+        Some(line) => format!("{path}:{line}"),
+        None => path,
+    });
+    Draft { test: Some(test.name), place, message, origin, ..Draft::default() }
 }
 
 fn of_suite(suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> bool, drafts: &mut Vec<Draft>) {

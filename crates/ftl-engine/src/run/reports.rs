@@ -1,9 +1,9 @@
-//! Reports of tests that programs read, beside a verify's output: one that pytest is asked for, and those that the
-//! command writes itself, by `[verify] reports`.
+//! Reports of tests that programs read, beside a verify's output: those that pytest and RSpec are asked for, and those that
+//! the command writes itself, by `[verify] reports`.
 //!
-//! pytest takes options from its environment, and a report changes nothing else of what it does. It is written outside of
-//! the project and removed. node's and RSpec's reporters are not asked for: an option in their environment takes the place
-//! of the one that the command or its configuration names.
+//! pytest takes an option from its environment, and RSpec a file that it loads, and neither changes what they do else. The
+//! reports are written outside of the project and removed. node is not asked: a reporter in `NODE_OPTIONS` takes the place
+//! of its own, is an error beside one that the command names, and reaches every program of node.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -23,7 +23,10 @@ use super::site::Site;
 const LARGEST: u64 = 64 << 20;
 /// Reports that are read.
 const MAX_REPORTS: usize = 1_000;
-const OPTIONS: &str = "PYTEST_ADDOPTS";
+const PYTEST: &str = "PYTEST_ADDOPTS";
+const RSPEC: &str = "SPEC_OPTS";
+/// What RSpec loads.
+const RSPEC_REPORT: &str = include_str!("rspec_report.rb");
 /// Where pytest is configured, also which report it writes anyway.
 const CONFIGURATION: [&str; 7] = [
     "pytest.ini",
@@ -38,8 +41,10 @@ const CONFIGURATION: [&str; 7] = [
 /// The reports of one run of a command.
 #[derive(Debug)]
 pub(super) struct Reports {
-    /// Where pytest writes the one that it is asked for.
+    /// Where those are written that are asked for.
     asked: Option<TempDir>,
+    /// What asks for them: a variable, and options that are added to it.
+    options: Vec<(&'static str, String)>,
     /// Where files of the project are older than this, the command did not write them.
     began: SystemTime,
 }
@@ -47,32 +52,50 @@ pub(super) struct Reports {
 impl Reports {
     /// To be called right before the command starts.
     pub(super) fn ask(site: &Site<'_>, command: &str) -> Self {
-        let asked = asks(site, command)
-            .then(|| tempfile::Builder::new().prefix("ftl-report-").tempdir().ok());
+        let (pytest, rspec) = (runs_pytest(site, command), runs_rspec(site, command));
+        let asked = tempfile::Builder::new().prefix("ftl-report-").tempdir();
+        let asked = asked.ok().filter(|it| (pytest || rspec) && is_plain(it.path()));
+        let mut options = Vec::new();
+        if let Some(dir) = &asked {
+            let file = dir.path().join("rspec_report.rb");
+            if pytest {
+                options.push((PYTEST, format!("--junitxml={}/pytest.xml", dir.path().display())));
+            }
+            if rspec && fs::write(&file, RSPEC_REPORT).is_ok() {
+                options.push((RSPEC, format!("--require {}", file.display())));
+            }
+        }
         // The clock of files is coarser than that of processes, so one that was written just now may look older.
         let now = || tempfile::tempfile().and_then(|file| file.metadata()?.modified()).ok();
         let is_asked = !site.settings.commands.reports.is_empty();
         let began = is_asked.then(now).flatten().unwrap_or_else(SystemTime::now);
-        Self { asked: asked.flatten(), began }
+        Self { asked, options, began }
     }
 
     /// The environment of the command.
     pub(super) fn environment(&self, site: &Site<'_>) -> Environment {
         let env = without_variables(site.settings.commands.env.clone());
-        let Some(path) = self.path() else { return env };
-        let given = env.resolve().remove(OsStr::new(OPTIONS)).unwrap_or_default();
-        let options = format!("{} --junitxml={}", given.to_string_lossy(), path.display());
-        env.set(OPTIONS, options.trim_start())
+        self.options.iter().fold(env, |env, (variable, option)| {
+            let given = env.resolve().remove(OsStr::new(variable)).unwrap_or_default();
+            let options = format!("{} {option}", given.to_string_lossy());
+            env.set(*variable, options.trim_start())
+        })
     }
 
-    fn path(&self) -> Option<PathBuf> {
-        Some(self.asked.as_ref()?.path().join("pytest.xml"))
+    /// The reports that were asked for.
+    fn answers(&self) -> Vec<PathBuf> {
+        let dir = self.asked.as_ref().and_then(|dir| fs::read_dir(dir.path()).ok());
+        let files = dir.into_iter().flatten().flatten().map(|entry| entry.path());
+        let mut files: Vec<PathBuf> =
+            files.filter(|path| path.extension().is_some_and(|it| it != "rb")).collect();
+        files.sort();
+        files
     }
 
     /// What failed by them.
     pub(super) fn failures(&self, site: &Site<'_>, command: &str) -> Vec<FoundFailure> {
         let exists = |path: &str| site.root().join(path).is_file();
-        let written = self.path().into_iter().chain(self.written(site));
+        let written = self.answers().into_iter().chain(self.written(site));
         let is_small = |path: &PathBuf| {
             path.symlink_metadata().is_ok_and(|it| it.is_file() && it.len() <= LARGEST)
         };
@@ -105,25 +128,26 @@ impl Reports {
 
 /// Whether the command may run pytest, and nothing asks for a report already: the last one that is named would be
 /// the only one.
-fn asks(site: &Site<'_>, command: &str) -> bool {
-    let given =
-        site.settings.commands.env.resolve().remove(OsStr::new(OPTIONS)).unwrap_or_default();
+fn runs_pytest(site: &Site<'_>, command: &str) -> bool {
+    let given = site.settings.commands.env.resolve().remove(OsStr::new(PYTEST)).unwrap_or_default();
     let read = |dir: &Path| CONFIGURATION.map(|name| fs::read_to_string(dir.join(name)).ok());
     let below = ftl_analysis::failures::directory_of(command).map(|dir| site.root().join(dir));
-    let configured: Vec<String> = read(site.root())
-        .into_iter()
-        .chain(below.iter().flat_map(|dir| read(dir)))
-        .flatten()
-        .collect();
-    let is_python = command.contains("pytest") || !configured.is_empty();
+    let configured = read(site.root()).into_iter().chain(below.iter().flat_map(|dir| read(dir)));
+    let configured: Vec<String> = configured.flatten().collect();
     let names_report = |text: &str| text.contains("junit");
-    let is_plain = |path: &Path| {
-        path.to_str()
-            .is_some_and(|it| it.chars().all(|c| c.is_ascii_alphanumeric() || "/._-".contains(c)))
-    };
-    is_python
-        && is_plain(&std::env::temp_dir())
+    (command.contains("pytest") || !configured.is_empty())
         && !names_report(command)
         && !names_report(&given.to_string_lossy())
         && !configured.iter().any(|text| names_report(text))
+}
+
+fn runs_rspec(site: &Site<'_>, command: &str) -> bool {
+    let is_there = |path: &str| site.root().join(path).is_file();
+    command.contains("rspec") || is_there(".rspec") || is_there("spec/spec_helper.rb")
+}
+
+/// Whether no shell and no reader of options takes anything in a path for more than itself.
+fn is_plain(path: &Path) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    path.to_str().is_some_and(|path| path.chars().all(is_plain))
 }
