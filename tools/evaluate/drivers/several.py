@@ -33,7 +33,7 @@ PLANS = {
     "mixed": [("cart", [(None, "adds", "E"), ("Cart", "adds", "P"), ("Cart", "sums", "N")]), ("order", [("Order", "sums", "M"), ("Order", "adds (2 + 3)", "E"), ("Order", "sums $1.50", "P")])],
 }
 
-# Plans whose outputs nobody looked at while the rules were written.
+# Plans of which no output was looked at while the rules were written.
 HELD_OUT = ["again", "wide"]
 
 

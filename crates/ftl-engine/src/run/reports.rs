@@ -2,8 +2,8 @@
 //! the command writes itself, by `[verify] reports`.
 //!
 //! pytest takes an option from its environment, and RSpec a file that it loads, and neither changes what they do else. The
-//! reports are written outside of the project and removed. node is not asked: a reporter in `NODE_OPTIONS` takes the place
-//! of its own, is an error beside one that the command names, and reaches every program of node.
+//! reports are written outside of the project and removed. node is not asked: a reporter in `NODE_OPTIONS` replaces
+//! the default one, is an error beside one that the command names, and reaches every program of node.
 
 use std::ffi::OsStr;
 use std::fs;
