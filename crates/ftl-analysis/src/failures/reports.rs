@@ -8,12 +8,13 @@ use serde::Deserialize;
 
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
-use super::{FoundFailure, jvm, pytest, traceback};
+use super::{FoundFailure, MAX_FAILURES, go, jvm, pytest, traceback};
 use crate::constants::ConstPattern;
 
 /// Suites within suites that are read.
 const MAX_DEPTH: usize = 64;
-/// Lines of a message.
+/// Lines of a failure that are read, and those of its message.
+const MAX_LINES: usize = 2_000;
 const MAX_MESSAGE: usize = 200;
 
 /// A place alone.
@@ -97,6 +98,7 @@ pub fn reported(text: &str, command: &str, exists: impl Fn(&str) -> bool) -> Vec
     }
     drafts
         .into_iter()
+        .take(MAX_FAILURES)
         .map(|draft| {
             let (failure, origin) = draft.finish(directory.as_deref());
             FoundFailure { failure, origin, ..FoundFailure::default() }
@@ -132,7 +134,7 @@ fn of_ctrf(test: CtrfTest) -> Draft {
 }
 
 fn of_suite(suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> bool, drafts: &mut Vec<Draft>) {
-    let failed = suite.cases.iter().filter(|case| !case.failures.is_empty());
+    let failed = suite.cases.iter().filter(|case| !case.failures.is_empty()).take(MAX_FAILURES);
     for case in failed.clone() {
         let draft = of_case(case, suite, above, exists);
         let is_sum = failed.clone().any(|it| it.name.starts_with(&format!("{}/", case.name)));
@@ -152,15 +154,17 @@ fn of_suite(suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> bool, drafts
 
 fn of_case(case: &Case, suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> bool) -> Draft {
     let failure = &case.failures[0];
-    let body: Vec<&str> = failure.text.lines().map(str::trim_end).collect();
+    let body: Vec<&str> = failure.text.lines().map(str::trim_end).take(MAX_LINES).collect();
     let file = case.file.as_ref().or(suite.file.as_ref());
     let named = file.and_then(|file| match &case.line {
         Some(line) => SourceLine::new(file, line),
         None => SourceLine::file(file),
     });
     let marked = pytest::marked(&body);
-    let printed =
-        super::of_runners(&body).into_iter().find(|it| it.test.as_ref() == Some(&case.name));
+    // Go's text is the output of the test.
+    let is_of_go = failure.text.contains("--- FAIL: ");
+    let printed = if is_of_go { go::failures(&body) } else { Vec::new() };
+    let printed = printed.into_iter().find(|it| it.test.as_ref() == Some(&case.name));
     let (place, message) = match (printed, marked.is_empty()) {
         (Some(draft), _) => (draft.place, draft.message),
         (None, false) => (pytest::place(&body), marked),
@@ -268,7 +272,7 @@ pub fn with_reported(
                     (known.path, known.line) = (report.failure.path, report.failure.line);
                 }
             }
-            None if found.contains(&report) => {}
+            None if found.len() >= MAX_FAILURES || found.contains(&report) => {}
             None => found.push(report),
         }
     }

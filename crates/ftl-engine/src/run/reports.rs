@@ -20,9 +20,10 @@ use super::implementer::without_variables;
 use super::site::Site;
 
 /// Bytes of a report that is read.
-const LARGEST: u64 = 64 << 20;
-/// Reports that are read.
+const LARGEST: u64 = 16 << 20;
+/// Reports that are read, and failures of them.
 const MAX_REPORTS: usize = 1_000;
+const MAX_FAILURES: usize = 500;
 const PYTEST: &str = "PYTEST_ADDOPTS";
 const RSPEC: &str = "SPEC_OPTS";
 /// What RSpec loads.
@@ -101,7 +102,7 @@ impl Reports {
         };
         let texts = written.filter(is_small).filter_map(|path| fs::read(path).ok());
         let texts = texts.map(|bytes| site.secrets.hide(&String::from_utf8_lossy(&bytes)));
-        texts.flat_map(|text| reported(&text, command, exists)).collect()
+        texts.flat_map(|text| reported(&text, command, exists)).take(MAX_FAILURES).collect()
     }
 
     /// Files of the project that `[verify] reports` names, and that the command wrote.
