@@ -4,6 +4,9 @@
 //! knows more: the name as the runner takes it, and the lines that belong to it.
 
 use ftl_model::RunFailure;
+use quick_xml::escape::resolve_xml_entity;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
 use serde::Deserialize;
 
 use super::draft::{Draft, dedented};
@@ -11,7 +14,7 @@ use super::source_line::SourceLine;
 use super::{FoundFailure, MAX_FAILURES, go, jvm, pytest, traceback};
 use crate::constants::ConstPattern;
 
-/// Suites within suites that are read.
+/// Names of suites around a test case.
 const MAX_DEPTH: usize = 64;
 /// Lines of a failure that are read, and those of its message.
 const MAX_LINES: usize = 2_000;
@@ -20,38 +23,18 @@ const MAX_MESSAGE: usize = 200;
 /// A place alone.
 static HEAD: ConstPattern = ConstPattern::new(r"^\S+\.\w+:\d+$");
 
-/// `testsuites` or a `testsuite`.
-#[derive(Deserialize)]
-struct Suite {
-    #[serde(rename = "@name", default)]
-    name: String,
-    #[serde(rename = "@file")]
-    file: Option<String>,
-    #[serde(rename = "testsuite", default)]
-    suites: Vec<Suite>,
-    #[serde(rename = "testcase", default)]
-    cases: Vec<Case>,
-}
-
-#[derive(Deserialize)]
+/// A test case of JUnit's that failed.
+#[derive(Default)]
 struct Case {
-    #[serde(rename = "@name", default)]
+    /// Names of the suites around it, from the outermost to its own.
+    suites: Vec<String>,
     name: String,
-    #[serde(rename = "@classname", default)]
     class: String,
-    #[serde(rename = "@file")]
+    /// Its file, or that of its suite.
     file: Option<String>,
-    #[serde(rename = "@line")]
     line: Option<String>,
-    #[serde(rename = "failure", alias = "error", default)]
-    failures: Vec<Said>,
-}
-
-#[derive(Deserialize)]
-struct Said {
-    #[serde(rename = "@message")]
-    message: Option<String>,
-    #[serde(rename = "$text", default)]
+    has_failed: bool,
+    message: String,
     text: String,
 }
 
@@ -89,12 +72,10 @@ pub fn reported(text: &str, command: &str, exists: impl Fn(&str) -> bool) -> Vec
     let mut drafts = Vec::new();
     if let Ok(Ctrf { results }) = serde_json::from_str(text) {
         drafts.extend(results.tests.into_iter().filter(|it| it.status == "failed").map(of_ctrf));
-    } else if let Some(start) = text.find("<testsuite")
-        && is_shallow(text)
-        && let Ok(root) = quick_xml::de::from_str::<Suite>(&text[start..])
-    {
+    } else if let Some(start) = text.find("<testsuite") {
         // What tests print comes first where the report is the output itself.
-        of_suite(&root, &[], &below, &mut drafts);
+        drafts.extend(cases(&text[start..]).iter().map(|case| of_case(case, &below)));
+        leave_out_sums(&mut drafts);
     }
     drafts
         .into_iter()
@@ -106,14 +87,84 @@ pub fn reported(text: &str, command: &str, exists: impl Fn(&str) -> bool) -> Vec
         .collect()
 }
 
-/// A report may be anything that the command wrote, and its reader goes down with its suites.
-fn is_shallow(text: &str) -> bool {
-    let mut depth = 0;
-    text.split('<').all(|tag| {
-        depth += usize::from(tag.starts_with("testsuite"));
-        depth -= usize::from(tag.starts_with("/testsuite")).min(depth);
-        depth < MAX_DEPTH || tag.ends_with("/>")
-    })
+/// The test cases that failed, as far as a report can be read.
+fn cases(xml: &str) -> Vec<Case> {
+    let mut reader = Reader::from_str(xml);
+    let mut suites: Vec<(String, Option<String>)> = Vec::new();
+    let (mut case, mut is_said) = (Case::default(), false);
+    let mut failed = Vec::new();
+    while failed.len() < MAX_FAILURES {
+        let event = match reader.read_event() {
+            Ok(Event::Eof) | Err(_) => break,
+            Ok(event) => event,
+        };
+        let is_start = matches!(event, Event::Start(_));
+        match event {
+            Event::Start(tag) | Event::Empty(tag) => match tag.name().as_ref() {
+                "testsuites" | "testsuite" if is_start => {
+                    suites.push((value(&tag, "name").unwrap_or_default(), value(&tag, "file")));
+                }
+                "testcase" => case = Case::of(&tag, &suites),
+                "failure" | "error" if !case.has_failed => {
+                    case.has_failed = true;
+                    case.message = value(&tag, "message").unwrap_or_default();
+                    is_said = is_start;
+                }
+                _ => {}
+            },
+            Event::End(tag) => match tag.name().as_ref() {
+                "testsuites" | "testsuite" => drop(suites.pop()),
+                "testcase" => failed.extend(Some(std::mem::take(&mut case)).filter(Case::counts)),
+                "failure" | "error" => is_said = false,
+                _ => {}
+            },
+            Event::Text(text) if is_said => case.text.push_str(&text.xml10_content()),
+            Event::CData(text) if is_said => case.text.push_str(&text.xml10_content()),
+            Event::GeneralRef(name) if is_said => match name.resolve_char_ref() {
+                Ok(Some(c)) => case.text.push(c),
+                _ => case.text.push_str(resolve_xml_entity(&name).unwrap_or_default()),
+            },
+            _ => {}
+        }
+    }
+    failed
+}
+
+fn value(tag: &BytesStart<'_>, name: &str) -> Option<String> {
+    let attribute = tag.try_get_attribute(name).ok()??;
+    Some(attribute.normalized_value(XmlVersion::Implicit1_0).ok()?.into_owned())
+}
+
+impl Case {
+    fn of(tag: &BytesStart<'_>, suites: &[(String, Option<String>)]) -> Self {
+        let around = || suites.last().and_then(|(_, file)| file.clone());
+        Self {
+            suites: suites.iter().take(MAX_DEPTH).map(|(name, _)| name.clone()).collect(),
+            name: value(tag, "name").unwrap_or_default().trim().to_owned(),
+            class: value(tag, "classname").unwrap_or_default(),
+            file: value(tag, "file").or_else(around),
+            line: value(tag, "line"),
+            ..Self::default()
+        }
+    }
+
+    /// Whether it is a failure: what a test printed in the form of Go's results is in gotestsum's report too, but never
+    /// ran, or has no result.
+    fn counts(&self) -> bool {
+        let is_printed = self.text.contains("--- FAIL: ") && !self.text.contains("=== RUN ");
+        let is_running = self.text.starts_with("=== RUN ") && self.text.trim().lines().count() == 1;
+        self.has_failed && !is_printed && !is_running
+    }
+}
+
+/// A test of Go that only sums up those within it says nothing.
+fn leave_out_sums(drafts: &mut Vec<Draft>) {
+    let names: Vec<String> = drafts.iter().filter_map(|draft| draft.test.clone()).collect();
+    drafts.retain(|draft| {
+        let within = draft.test.as_ref().map(|test| format!("{test}/"));
+        draft.place.is_some()
+            || within.is_none_or(|within| names.iter().all(|name| !name.starts_with(&within)))
+    });
 }
 
 fn of_ctrf(test: CtrfTest) -> Draft {
@@ -133,44 +184,22 @@ fn of_ctrf(test: CtrfTest) -> Draft {
     Draft { test: Some(test.name), place, message, origin, ..Draft::default() }
 }
 
-fn of_suite(suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> bool, drafts: &mut Vec<Draft>) {
-    let failed = suite.cases.iter().filter(|case| !case.failures.is_empty()).take(MAX_FAILURES);
-    for case in failed.clone() {
-        let draft = of_case(case, suite, above, exists);
-        let is_sum = failed.clone().any(|it| it.name.starts_with(&format!("{}/", case.name)));
-        // What a test printed in the form of Go's results is in gotestsum's report too, but never ran.
-        let text = &case.failures[0].text;
-        let is_printed = text.contains("--- FAIL: ") && !text.contains("=== RUN ");
-        let is_empty = text.starts_with("=== RUN ") && text.trim().lines().count() == 1;
-        if !(is_printed || is_empty || is_sum && draft.place.is_none()) {
-            drafts.push(draft);
-        }
-    }
-    let names = [above, &[suite.name.as_str()]].concat();
-    for inner in &suite.suites {
-        of_suite(inner, &names, exists, drafts);
-    }
-}
-
-fn of_case(case: &Case, suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> bool) -> Draft {
-    let failure = &case.failures[0];
-    let body: Vec<&str> = failure.text.lines().map(str::trim_end).take(MAX_LINES).collect();
-    let file = case.file.as_ref().or(suite.file.as_ref());
-    let named = file.and_then(|file| match &case.line {
+fn of_case(case: &Case, exists: &dyn Fn(&str) -> bool) -> Draft {
+    let body: Vec<&str> = case.text.lines().map(str::trim_end).take(MAX_LINES).collect();
+    let named = case.file.as_ref().and_then(|file| match &case.line {
         Some(line) => SourceLine::new(file, line),
         None => SourceLine::file(file),
     });
     let marked = pytest::marked(&body);
     // Go's text is the output of the test.
-    let is_of_go = failure.text.contains("--- FAIL: ");
+    let is_of_go = case.text.contains("--- FAIL: ");
     let printed = if is_of_go { go::failures(&body) } else { Vec::new() };
     let printed = printed.into_iter().find(|it| it.test.as_ref() == Some(&case.name));
     let (place, message) = match (printed, marked.is_empty()) {
         (Some(draft), _) => (draft.place, draft.message),
         (None, false) => (pytest::place(&body), marked),
         (None, true) => {
-            let given = failure.message.as_deref().unwrap_or_default();
-            let given: Vec<&str> = given.lines().collect();
+            let given: Vec<&str> = case.message.lines().collect();
             let message = said(&given, &case.name);
             let place = raised_at(&body);
             (place, if message.is_empty() { said(&body, &case.name) } else { message })
@@ -178,17 +207,18 @@ fn of_case(case: &Case, suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> 
     };
     let message = if message.is_empty() { case.name.clone() } else { message };
     Draft {
-        test: Some(name(case, suite, above, exists)),
+        test: Some(name(case, exists)),
         place: place.or(named),
         message,
-        origin: file.cloned().or_else(|| Some(case.class.clone())),
+        origin: case.file.clone().or_else(|| Some(case.class.clone())),
         ..Draft::default()
     }
 }
 
 /// The name as the runner takes it, by the form that its writer gives classes.
-fn name(case: &Case, suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> bool) -> String {
-    let (class, name) = (case.class.as_str(), case.name.trim());
+fn name(case: &Case, exists: &dyn Fn(&str) -> bool) -> String {
+    let (class, name) = (case.class.as_str(), case.name.as_str());
+    let suite = case.suites.last().map_or("", String::as_str);
     let parts: Vec<&str> = match class.is_empty() {
         // pytest: a file that could not be imported.
         true => name.split('.').collect(),
@@ -200,27 +230,29 @@ fn name(case: &Case, suite: &Suite, above: &[&str], exists: &dyn Fn(&str) -> boo
     });
     let is_word = |it: &str| it.chars().all(|c| c.is_alphanumeric() || "_$".contains(c));
     let method = name.trim_end_matches("()");
-    let is_class = suite.name == class || suite.name.starts_with("JUnit ");
+    let is_class = suite == class || suite.starts_with("JUnit ");
     let simple = class.rsplit('.').next().unwrap_or_default();
     let is_in = |endings: &[&str]| {
-        let file = case.file.as_deref().or(suite.file.as_deref()).unwrap_or_default();
+        let file = case.file.as_deref().unwrap_or_default();
         endings.iter().any(|it| file.ends_with(it))
     };
     match file {
         // `tests.test_cart.TestCart` is a file and the classes in it.
-        Some((end, file)) if suite.name.starts_with("pytest") => {
+        Some((end, file)) if suite.starts_with("pytest") => {
             [&[file.as_str()], &parts[end..]].concat().join("::")
         }
         Some(_) => parts.join("."),
         None if is_in(&[".php"]) => format!("{class}::{name}"),
         // node and Bun: suites within suites.
         None if class == "test" || is_class && is_in(&["js", "ts", "jsx", "tsx"]) => {
-            let suites = above.iter().skip(1).copied().chain([suite.name.as_str()]);
+            let suites = case.suites.iter().skip(1).map(String::as_str);
             let titles = suites.filter(|it| !it.is_empty() && !it.contains('/'));
             titles.chain([name]).collect::<Vec<_>>().join(" > ")
         }
-        None if suite.name == "Mocha Tests" && !class.is_empty() => format!("{class} > {name}"),
-        None if is_class && above.contains(&"AllTests") => format!("{class}.{name}"),
+        None if suite == "Mocha Tests" && !class.is_empty() => format!("{class} > {name}"),
+        None if is_class && case.suites.first().is_some_and(|it| it == "AllTests") => {
+            format!("{class}.{name}")
+        }
         // A method of Java's, whose classes begin with a capital.
         None if is_class && is_word(method) && simple.starts_with(char::is_uppercase) => {
             format!("{class}#{method}")

@@ -83,6 +83,8 @@ fn a_report_adds_nothing_that_the_output_has_and_all_that_it_has_not() {
 #[test]
 fn a_text_that_is_no_report_gives_nothing_and_ends_nothing() {
     let deep = "<testsuite>".repeat(200_000);
+    let nameless = "<testcase><failure/></testcase><testsuite/><error/>";
+    assert_eq!(reported(&format!("<testsuites/>{nameless}"), "", |_| false).len(), 1);
     for text in ["", "{}", "[1]", "<html><p>", "<a/>", &deep, &"[".repeat(200_000)] {
         assert_eq!(reported(text, "", |_| true), []);
     }
