@@ -59,13 +59,13 @@ fn title(name: &str) -> Option<&'static str> {
         "idiom-request" => "what a judge of idioms (`[quality] judge`) reads from standard input",
         "worker-request" => "what a build asks a worker for, as a message on NATS JetStream",
         "worker-result" => "a worker's answer, in the object store of NATS JetStream",
-        "workers" => "`ftl workers --format json`",
+        "workers" => "`ftl worker list --format json`",
         "idiom-reply" => "what a judge of idioms (`[quality] judge`) prints",
         _ => return None,
     })
 }
 
-/// The machine's table, and the diagram that `ftl graph` prints.
+/// The machine's table, and its diagram.
 fn transitions() -> String {
     format!(
         "{NOTE}\n\n# The state machine\n\nEvery state with its cost, and every transition that the exhaustive exploration \

@@ -9,7 +9,7 @@ use ftl_engine::run::Isolate;
 use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
-use super::{Format, candidates};
+use super::{Format, ReportFormat, candidates};
 use crate::limits::{parse_cost, parse_count, parse_limit};
 
 #[derive(Debug, Args)]
@@ -42,7 +42,7 @@ pub(crate) struct TrailingOptions {
 pub(crate) struct BuildOptions {
     /// Agent that writes the code: a name from the configuration, a preset (`ftl agents` lists them)
     /// or a shell command
-    #[arg(long, value_name = "NAME|CMD", conflicts_with_all = ["patch", "tree", "base"], add = candidates::agents())]
+    #[arg(short, long, value_name = "NAME|CMD", conflicts_with_all = ["patch", "tree", "base"], add = candidates::agents())]
     pub(crate) agent: Option<String>,
     /// Model that the agent uses, by the agent's own name for it
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["patch", "tree", "base"])]
@@ -59,6 +59,9 @@ pub(crate) struct BuildOptions {
     /// Revision to compare the tree with [default: HEAD]
     #[arg(long, value_name = "REV")]
     pub(crate) base: Option<String>,
+    /// Nothing has to change: without an agent, take a delta in which nothing was done for complete work
+    #[arg(long, conflicts_with_all = ["agent", "patch"])]
+    pub(crate) no_change: bool,
     /// Where the implementer works on its private copy [default: auto]
     #[arg(long, value_enum, value_name = "LEVEL")]
     pub(crate) isolate: Option<IsolateArg>,
@@ -110,7 +113,7 @@ pub(crate) struct BuildOptions {
     #[arg(long)]
     pub(crate) commit: bool,
     /// Build up to N tasks side by side, each in a copy of the tree; what passes lands one by one
-    #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "tree")]
+    #[arg(short, long, value_name = "N", value_parser = parse_count, conflicts_with = "tree")]
     pub(crate) jobs: Option<usize>,
     /// Let workers run the agent, by the NATS server at URL [default: `[workers] url`]
     #[arg(long, value_name = "URL", conflicts_with_all = ["tree", "patch"])]
@@ -161,8 +164,12 @@ pub(crate) struct BuildOptions {
     /// Write events as they happen, one JSON object per line; `-` for standard output
     #[arg(long, value_name = "FILE|-")]
     pub(crate) events: Option<PathBuf>,
+    /// Write the results in the form of another tool too: `junit=FILE`, `sarif=FILE`, `github=FILE`,
+    /// `gitlab=FILE`, `markdown=FILE` or `in-toto=FILE`; repeatable
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = parse_report)]
+    pub(crate) report: Vec<ReportFile>,
     /// Stop after PLAN, and write nothing
-    #[arg(long)]
+    #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
     /// Print no progress: only warnings, errors and the result
     #[arg(short, long, conflicts_with = "verbose")]
@@ -173,6 +180,26 @@ pub(crate) struct BuildOptions {
     /// When to use colours [default: auto, which NO_COLOR and CLICOLOR_FORCE override]
     #[arg(long, value_enum, value_name = "WHEN")]
     pub(crate) color: Option<ColorArg>,
+}
+
+/// `--report`.
+#[derive(Clone, Debug)]
+pub(crate) struct ReportFile {
+    pub(crate) format: ReportFormat,
+    pub(crate) path: PathBuf,
+}
+
+fn parse_report(text: &str) -> Result<ReportFile, String> {
+    let names: Vec<String> = ReportFormat::value_variants()
+        .iter()
+        .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
+        .collect();
+    let (format, path) = text.split_once('=').unwrap_or((text, ""));
+    match ReportFormat::from_str(format, false) {
+        Ok(format) if !path.is_empty() => Ok(ReportFile { format, path: path.into() }),
+        Ok(_) => Err(format!("write `{format}=FILE`")),
+        Err(_) => Err(format!("write `FORMAT=FILE`, where FORMAT is one of {}", names.join(", "))),
+    }
 }
 
 /// `--color`.
@@ -280,6 +307,7 @@ impl BuildOptions {
         }
         let flags = [
             ("--tree", from_tree),
+            ("--no-change", self.no_change),
             ("--strict-scope", self.strict_scope),
             ("--tests-change", self.tests_change),
             ("--baseline", self.baseline),

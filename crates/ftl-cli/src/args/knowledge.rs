@@ -65,7 +65,7 @@ pub(crate) struct AddArgs {
 #[group(required = true, multiple = false)]
 pub(crate) struct RemedyArgs {
     /// What the implementer should do about it
-    #[arg(long, value_name = "TEXT", value_parser = super::fix_text)]
+    #[arg(long, value_name = "TEXT")]
     pub(crate) fix: Option<String>,
     /// Shell command that fixes it
     #[arg(long, value_name = "CMD")]

@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::Format;
 
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct StatusArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t)]

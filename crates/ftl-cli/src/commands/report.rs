@@ -30,13 +30,15 @@ pub(crate) fn run(args: &ReportArgs) -> CommandResult {
     // What the configuration names as secret must not be in the page either.
     let config = Config::load(None, layout.root())?;
     output::hide(&output::secrets_of(std::env::vars_os(), &config.redact_off));
-    let tasks = read(&tasks)?;
+    let mut tasks = read(&tasks)?;
     let name = layout.root().file_name().unwrap_or_default();
     let at = Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
-    let checks = match args.tasks.is_empty() {
-        true => due(&layout, &status(&layout)?),
-        false => Vec::new(),
-    };
+    let checks = due(&layout, &status(&layout)?);
+    for check in checks.iter().filter(|check| check.failed.is_some()) {
+        let broken = tasks.iter_mut().filter(|it| check.tasks.contains(&it.task.id));
+        broken.for_each(|it| it.is_broken = true);
+    }
+    let checks = if args.tasks.is_empty() { checks } else { Vec::new() };
     let page = report::page(&name.to_string_lossy(), &at, &tasks, &checks, output::redactor());
     match &args.output {
         None => output::result(&page)?,
@@ -93,5 +95,5 @@ fn read(tasks: &[WorkspaceFile]) -> Result<Vec<ReportedTask>, Failure> {
 fn one(task: &WorkspaceFile) -> Result<ReportedTask, Failure> {
     let (task, runs): (TaskHistory, Vec<RunAccount>) =
         history::all_of_task(task).map_err(super::show::failure)?;
-    Ok(ReportedTask { task, runs })
+    Ok(ReportedTask { task, runs, is_broken: false })
 }

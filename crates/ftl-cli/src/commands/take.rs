@@ -13,8 +13,12 @@ use crate::{CommandResult, output};
 
 /// Lays the files in, merged with what changed since, and names those that could not be.
 pub(crate) fn run(args: &TakeArgs) -> CommandResult {
-    let wanted = [Status::Blocked, Status::Active, Status::Dropped];
-    let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
+    // Strays of a complete task can be taken too; its work is in the project already.
+    let wanted = match args.paths.is_empty() {
+        true => &[Status::Blocked, Status::Active, Status::Dropped][..],
+        false => &Status::ALL,
+    };
+    let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), wanted)?;
     may_change(&workspace)?;
     let root = workspace.layout.root().to_owned();
     let config = Config::load(None, &root)?;

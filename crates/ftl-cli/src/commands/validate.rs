@@ -17,7 +17,7 @@ use crate::args::{FindingFormat, ValidateArgs};
 use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::{Failure, Snippet};
-use crate::render::findings::{Findings, github, junit, sarif};
+use crate::render::findings::{Findings, github, gitlab, junit, sarif};
 use crate::{CommandResult, output, workspace_file};
 
 /// Problems of one file that are shown; the rest are only counted. A hostile file can have thousands.
@@ -44,9 +44,12 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
         FindingFormat::Json => output::json(&validation)?,
         FindingFormat::Human => output::result(&counts(&validation))?,
         FindingFormat::Sarif => output::json(&sarif::log(&Findings::of_files(&validation.files)))?,
+        FindingFormat::Gitlab => {
+            output::json(&gitlab::report(&Findings::of_files(&validation.files)))?;
+        }
         FindingFormat::Junit => {
             let findings = Findings::of_files(&validation.files);
-            output::result(&junit::suite("ftl workspace validate", &findings))?;
+            output::result(&junit::of_files("ftl workspace validate", &findings))?;
         }
         FindingFormat::Github => {
             output::result(&github::commands(&Findings::of_files(&validation.files)))?;

@@ -6,7 +6,8 @@
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
     BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding,
-    IdiomVerdict, Isolation, RunFailure, Scratch, Tokens, Used, Weakening, WorkspaceId, words,
+    IdiomVerdict, Isolation, LineCounts, RunFailure, Scratch, Tokens, Used, Weakening, WorkspaceId,
+    words,
 };
 use ftl_xml::Problem;
 use schemars::JsonSchema;
@@ -95,6 +96,33 @@ impl Default for ImplementerResult {
     }
 }
 
+/// What requests to an agent cost, as far as the agent reports it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Usage {
+    /// Read and written by the model.
+    pub tokens: Option<u64>,
+    /// US dollars.
+    pub cost: Option<f64>,
+}
+
+impl Usage {
+    /// Of these counts; `None` where none is known.
+    #[must_use]
+    pub fn of(tokens: Option<Tokens>, cost: Option<f64>) -> Option<Self> {
+        let counts = tokens.map(|tokens| [tokens.input, tokens.output]);
+        let tokens = counts.into_iter().flatten().flatten().reduce(u64::saturating_add);
+        (tokens.is_some() || cost.is_some()).then_some(Self { tokens, cost })
+    }
+
+    /// The sum of those that are known.
+    pub fn sum(all: impl IntoIterator<Item = Option<Self>>) -> Option<Self> {
+        all.into_iter().flatten().reduce(|a, b| Self {
+            tokens: a.tokens.into_iter().chain(b.tokens).reduce(u64::saturating_add),
+            cost: a.cost.into_iter().chain(b.cost).reduce(|a, b| a + b),
+        })
+    }
+}
+
 /// How a build of one workspace ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BuildResult {
@@ -128,6 +156,10 @@ pub struct BuildResult {
     pub isolation: Option<Isolation>,
     /// Who wrote.
     pub implementer: ImplementerResult,
+    /// How long the run took, from its begin to its end.
+    pub duration_ms: u64,
+    /// What the requests of the run cost; null where the implementer reports nothing.
+    pub usage: Option<Usage>,
     /// Where git stood when the implementer began; null without git, and before anybody began.
     pub base: Option<BaseCommit>,
     /// Scratch outside the delta in which something changed: caches, and what git ignores.
@@ -200,6 +232,9 @@ pub struct EarlierAttempt {
     pub tokens: Option<Tokens>,
     /// US dollars, of all requests, where the agent reports them.
     pub cost_usd: Option<f64>,
+    /// How long it took.
+    #[serde(default)]
+    pub duration_ms: u64,
 }
 
 impl EarlierAttempt {
@@ -215,7 +250,23 @@ impl EarlierAttempt {
             budget: result.budget.clone(),
             tokens: result.implementer.tokens,
             cost_usd: result.implementer.cost_usd,
+            duration_ms: result.duration_ms,
         })
+    }
+}
+
+impl BuildResult {
+    /// What the task cost this command, its earlier attempts included.
+    #[must_use]
+    pub fn usage_of_all(&self) -> Option<Usage> {
+        let earlier = self.earlier.iter().map(|run| Usage::of(run.tokens, run.cost_usd));
+        Usage::sum(earlier.chain([self.usage]))
+    }
+
+    /// How long the task took this command, its earlier attempts included.
+    #[must_use]
+    pub fn duration_of_all(&self) -> u64 {
+        self.earlier.iter().map(|run| run.duration_ms).sum::<u64>() + self.duration_ms
     }
 }
 
@@ -276,6 +327,9 @@ pub struct FileResult {
     pub change: Change,
     /// Of its bytes; null where it is gone.
     pub sha256: Option<Digest>,
+    /// The lines that came and went, where both texts were compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<LineCounts>,
 }
 
 /// A syntax check, or a preflight command.

@@ -13,7 +13,7 @@ mod way_on;
 pub use build::{
     BlockResult, BuildResult, CommitResult, EarlierAttempt, ErrorText, Failed, FailureEntry,
     FileResult, ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult,
-    RetryResult, Spent, VerifyResult,
+    RetryResult, Spent, Usage, VerifyResult,
 };
 pub use checks::{CheckResult, DueCheck, FailedCheck};
 pub use events::{CommandEvent, CommandLine, Doing, EventLine, StreamLine};

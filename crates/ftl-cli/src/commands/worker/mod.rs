@@ -1,4 +1,4 @@
-//! `ftl worker` and `ftl workers`, and what a build with `--workers` starts.
+//! `ftl worker`, and what a build with `--workers` starts.
 
 mod local;
 
@@ -20,7 +20,8 @@ use ftl_workers::protocol::{Presence, WorkerList};
 use ftl_workers::{Access, ServerError, Submission, Worker, WorkerError};
 
 use crate::args::{
-    BuildOptions, Format, PerformArgs, RequestArgs, ServerArgs, WorkerArgs, WorkersArgs,
+    BuildOptions, Format, PerformArgs, RequestArgs, ServerArgs, WorkerArgs, WorkerCommand,
+    WorkersArgs,
 };
 use crate::commands::scout;
 use crate::config::Config;
@@ -30,14 +31,20 @@ use crate::{CommandResult, implementer, output};
 /// The UUID of a project, from its root: beside the locks, which git ignores and nothing deletes.
 const PROJECT: &str = ".ftl/locks/project-id";
 
-/// Works until it is asked to end.
-pub(crate) fn run(args: &WorkerArgs) -> CommandResult {
-    if args.local {
-        return local::run(args);
+/// Runs, lists or tries workers.
+pub(crate) fn run(command: &WorkerCommand) -> CommandResult {
+    match command {
+        WorkerCommand::Run(args) => work(args),
+        WorkerCommand::List(args) => list(args),
+        WorkerCommand::Local(args) => local::run(args),
     }
+}
+
+/// Works until it is asked to end.
+fn work(args: &WorkerArgs) -> CommandResult {
     let config = config_of(&args.server)?;
     let access = access(args.connect.as_deref(), &args.server, &config)?;
-    let agents = agents(args, &config)?;
+    let agents = agents(&args.agents, &config)?;
     let dir = match &args.dir {
         Some(dir) => dir.clone(),
         None => state()?.join("worker"),
@@ -62,7 +69,7 @@ pub(crate) fn run(args: &WorkerArgs) -> CommandResult {
 }
 
 /// Lists the workers that are alive.
-pub(crate) fn list(args: &WorkersArgs) -> CommandResult {
+fn list(args: &WorkersArgs) -> CommandResult {
     let config = config_of(&args.server)?;
     let access = access(args.connect.as_deref(), &args.server, &config)?;
     let all = ftl_workers::workers(&access).map_err(|error| failure(&error))?;
@@ -207,7 +214,7 @@ fn access(url: Option<&str>, server: &ServerArgs, config: &Config) -> Result<Acc
     let own = &config.workers;
     let Some(url) = url.or(own.url.as_deref()) else {
         return Err(Failure::usage("usage::workers", "no server is named")
-            .help("pass `--connect nats://HOST:4222`, or set `[workers] url` in ftl.toml; `ftl worker --local` starts one to try"));
+            .help("pass `--connect nats://HOST:4222`, or set `[workers] url` in ftl.toml; `ftl worker local` starts one to try"));
     };
     Ok(Access {
         url: url.to_owned(),
@@ -251,9 +258,9 @@ fn state() -> Result<PathBuf, Failure> {
 }
 
 /// The agents that a worker runs, each with the form of its output.
-fn agents(args: &WorkerArgs, config: &Config) -> Result<BTreeMap<String, String>, Failure> {
+fn agents(named: &[String], config: &Config) -> Result<BTreeMap<String, String>, Failure> {
     let own = &config.agents;
-    let listed = if args.agents.is_empty() { &config.workers.agents } else { &args.agents };
+    let listed = if named.is_empty() { config.workers.agents.as_slice() } else { named };
     let is_installed = |preset: &Preset| {
         let env = own.get(&preset.name).map_or_else(Environment::inherit, |own| own.env.clone());
         let path = env.resolve().get(OsStr::new("PATH")).cloned();

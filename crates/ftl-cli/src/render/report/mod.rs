@@ -9,7 +9,7 @@ mod html;
 mod run;
 mod slots;
 
-use ftl_engine::result::{BuildResult, DueCheck, OutcomeWord, RunAccount, TaskHistory};
+use ftl_engine::result::{DueCheck, OutcomeWord, RunAccount, TaskHistory};
 use ftl_model::{Status, WorkspaceId};
 use ftl_text::Redactor;
 use maud::{Markup, PreEscaped, html};
@@ -21,6 +21,18 @@ use self::html::{Texts, name_of};
 pub(crate) struct ReportedTask {
     pub(crate) task: TaskHistory,
     pub(crate) runs: Vec<RunAccount>,
+    /// A check at the end failed for it.
+    pub(crate) is_broken: bool,
+}
+
+impl ReportedTask {
+    /// Its state, and the class that colours it.
+    fn state(&self) -> (&'static str, &'static str) {
+        match self.is_broken {
+            true => ("broken", "blocked"),
+            false => (self.task.status.as_str(), self.task.status.as_str()),
+        }
+    }
 }
 
 const STYLE: &str = include_str!("page.css");
@@ -88,10 +100,14 @@ fn rules_of_tabs() -> String {
 }
 
 fn counts(tasks: &[ReportedTask]) -> String {
-    let count = |status| tasks.iter().filter(|it| it.task.status == status).count();
-    let [active, complete, blocked, dropped] = Status::ALL.map(count);
-    let dropped = if dropped > 0 { format!(", {dropped} dropped") } else { String::new() };
-    format!("{complete} complete, {blocked} blocked, {active} active{dropped}")
+    let count = |state: &str| tasks.iter().filter(|it| it.state().0 == state).count();
+    let [active, complete, blocked, dropped] = Status::ALL.map(|status| count(status.as_str()));
+    let some = |count: usize, word: &str| match count {
+        0 => String::new(),
+        count => format!(", {count} {word}"),
+    };
+    let (dropped, broken) = (some(dropped, "dropped"), some(count("broken"), "broken"));
+    format!("{complete} complete{broken}, {blocked} blocked, {active} active{dropped}")
 }
 
 /// The verify commands that are to run once more.
@@ -133,9 +149,7 @@ fn table(titles: &[&str], rows: &Markup) -> Markup {
 
 fn index(texts: &Texts, tasks: &[ReportedTask]) -> Markup {
     let rows = html! {
-        @for ReportedTask { task, runs } in tasks {
-            (row(texts, task, runs.last().map(|run| &run.result)))
-        }
+        @for task in tasks { (row(texts, task)) }
     };
     html! {
         h2 #tasks { "Tasks" }
@@ -143,14 +157,16 @@ fn index(texts: &Texts, tasks: &[ReportedTask]) -> Markup {
     }
 }
 
-fn row(texts: &Texts, task: &TaskHistory, last: Option<&BuildResult>) -> Markup {
+fn row(texts: &Texts, reported: &ReportedTask) -> Markup {
+    let (task, (state, class)) = (&reported.task, reported.state());
+    let last = reported.runs.last().map(|run| &run.result);
     let depends: Vec<&str> = task.depends.iter().map(ftl_model::Seq::as_str).collect();
     let objective = task.objective.trim().lines().next().unwrap_or_default();
     html! {
         tr {
             td { a href={ "#" (name_of(task.id.as_str())) } { (texts.safe(task.id.as_str())) } }
-            td class=(task.status) {
-                (task.status)
+            td class=(class) {
+                (state)
                 @if let Some(block) = last.and_then(|run| run.block.as_ref()) {
                     ": " (block.kind)
                 }
@@ -167,7 +183,8 @@ fn row(texts: &Texts, task: &TaskHistory, last: Option<&BuildResult>) -> Markup 
     }
 }
 
-fn article(texts: &Texts, ReportedTask { task, runs }: &ReportedTask, room: usize) -> Markup {
+fn article(texts: &Texts, reported: &ReportedTask, room: usize) -> Markup {
+    let (ReportedTask { task, runs, .. }, (state, class)) = (reported, reported.state());
     let name = name_of(task.id.as_str());
     // The newest runs, where there are more than there are tabs.
     let shown = &runs[runs.len().saturating_sub(TABS)..];
@@ -175,7 +192,7 @@ fn article(texts: &Texts, ReportedTask { task, runs }: &ReportedTask, room: usiz
         article id=(name) {
             h2 {
                 (texts.safe(task.id.as_str())) " "
-                span class={ "b " (task.status) } { (task.status) }
+                span class={ "b " (class) } { (state) }
             }
             dl {
                 (texts.fact("objective", &task.objective))

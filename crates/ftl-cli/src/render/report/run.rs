@@ -261,8 +261,11 @@ fn verified(
         (false, Some(exit), _) => format!("exit {exit}"),
         (false, None, signal) => format!("signal {}", signal.unwrap_or_default()),
     };
-    let failed: Vec<String> =
-        verify.failures.iter().map(|it| failures::one(it, &Here::default()).join("\n")).collect();
+    let failed: Vec<String> = verify
+        .failures
+        .iter()
+        .map(|it| failures::one(it, &Here::default(), failures::LINES).join("\n"))
+        .collect();
     let is_shown = !verify.output.trim().is_empty();
     html! {
         h3 { "Verify" }
