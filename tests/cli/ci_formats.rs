@@ -148,7 +148,7 @@ fn a_whole_build_is_one_report_in_each_format() {
     };
     // The third breaks the first, and the fourth depends on a block.
     add(1, "", "test ! -e 3.txt");
-    add(2, "", "echo \"error: a & b\"; false");
+    add(2, "", "echo 'error: a &amp; b'; false");
     add(3, "", "true");
     add(4, "002", "true");
     let reports: Vec<String> =

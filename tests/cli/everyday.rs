@@ -43,7 +43,7 @@ fn every_command_takes_the_common_options_before_and_after_its_name() {
     }
     let gone = project.ftl(["-C", "nowhere", "status"]).ends(2);
     assert!(gone.stderr.contains("usage::directory"), "{gone:#?}");
-    // What is printed to go on works from where the user stands.
+    // What is printed to go on works from the directory of the user.
     let words = ["-C", root, "build", "-a", "false"];
     let blocked = Finished::of(Program::new(FTL, afar.path()).without_cargo().args(words)).ends(3);
     assert!(
@@ -206,4 +206,27 @@ fn changed_options_of_an_unfinished_run_have_the_names_that_were_typed() {
         !refused.stderr.contains("can mend") && !refused.stderr.contains("lands"),
         "{refused:#?}"
     );
+}
+
+#[test]
+fn an_objective_comes_from_standard_input_a_file_or_the_editor() {
+    let project = Project::empty();
+    project.write("goal.md", "Take a discount\n\nof ten percent\n");
+    let of = |script: &str| {
+        project.script(&format!("\"$FTL\" new {script} --delta a.txt --verify true")).ends(0);
+        let name = project.workspaces().last().unwrap().clone();
+        let task = format!(".ftl/workspace/{name}");
+        project.ftl(["workspace", "parse", &task]).json()["objective"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(of("@goal.md"), "Take a discount\n\nof ten percent");
+    assert_eq!(of("- <goal.md"), "Take a discount\n\nof ten percent");
+    project.write("editor.sh", "sed -i 's/^/Really /' \"$1\"\n");
+    let script = "EDITOR='sh editor.sh' \"$FTL\" new -e 'go on' --delta a.txt --verify true";
+    let made = project.script(script).ends(0);
+    assert!(made.stdout.contains("really-go-on_active.xml"), "{made:#?}");
+    for script in ["@gone.md", "- </dev/null"] {
+        let refused = project.script(&format!("\"$FTL\" new {script} --delta a.txt --verify true"));
+        assert_eq!(refused.code, Some(2), "{refused:#?}");
+        assert!(refused.stderr.contains("usage::objective"), "{refused:#?}");
+    }
 }

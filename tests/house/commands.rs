@@ -18,6 +18,8 @@ fn commands() -> Commands {
     let sections = reference.split("\n## `ftl").skip(1);
     let command = |section: &str| {
         let (name, help) = section.split_once('`').unwrap();
+        // The examples are of other commands.
+        let help = help.split("\nExamples:").next().unwrap();
         (name.trim().to_owned(), options(help).collect())
     };
     sections.map(command).collect()
@@ -94,7 +96,7 @@ fn problem(line: &str, commands: &Commands) -> Option<String> {
     }
     let mut known = &commands[&command];
     for option in options(&words.join(" ")) {
-        if !known.contains(&option) {
+        if !known.contains(&option) && !commands[""].contains(&option) {
             return Some(format!("`ftl {command}` takes no `{option}`: {line}"));
         }
         if option == "--build" {

@@ -72,7 +72,7 @@ fn start(cli: Cli) -> CommandResult {
 
 fn run(command: Command) -> CommandResult {
     match command {
-        Command::Build(args) => commands::build::run(&args),
+        Command::Build(args) => commands::build::run(*args),
         Command::New(args) => commands::new::run(&args),
         Command::Edit(args) => commands::edit::run(&args),
         Command::Check(args) => commands::check::run(&args),

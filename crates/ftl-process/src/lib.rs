@@ -76,7 +76,7 @@ pub use group::Group;
 pub use interrupt::{catch_interrupts, interrupted};
 pub use observer::Observer;
 pub use orphans::adopt_orphans;
-pub use pager::page;
+pub use pager::{edit, page};
 pub use probe::{Probe, ProbeOutput, probe};
 pub use procfs::boot_id;
 pub use programs::{find_program, refuse_programs_below, trusted_path};

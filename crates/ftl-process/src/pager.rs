@@ -1,7 +1,8 @@
-//! A pager on the user's terminal.
+//! A pager and an editor on the user's terminal.
 
 use std::ffi::OsStr;
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 use crate::command::new_command;
@@ -33,4 +34,15 @@ pub fn page(pager: &str, text: &[u8]) -> bool {
         let _ = input.write_all(text);
     }
     child.wait().is_ok()
+}
+
+/// Has the user edit a file, by a shell command that gets its path, and waits for its end. Returns whether it ended with 0.
+#[must_use]
+pub fn edit(editor: &str, path: &Path) -> bool {
+    let Some(shell) = find_program(OsStr::new("sh")) else {
+        return false;
+    };
+    let mut command = new_command(shell.as_os_str());
+    command.arg("-c").arg(format!("{editor} \"$1\"")).arg("ftl").arg(path);
+    command.status().is_ok_and(|status| status.success())
 }

@@ -16,7 +16,4 @@ pub(crate) struct EditArgs {
     pub(crate) workspace: PathBuf,
     #[command(flatten)]
     pub(crate) change: ChangeArgs,
-    /// Project root [default: the nearest directory with a `.ftl` or an `ftl.toml`, else the current one]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
 }

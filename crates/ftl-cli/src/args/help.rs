@@ -62,7 +62,7 @@ pub(crate) fn command() -> clap::Command {
     let command = Cli::command().max_term_width(100).after_help(EXAMPLES);
     let groups = groups(&command);
     command.help_template(format!(
-        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}{{options}}\n\n{{after-help}}"
+        "{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}"
     ))
 }
 

@@ -19,9 +19,6 @@ pub(crate) struct ReopenArgs {
     pub(crate) workspace: PathBuf,
     #[command(flatten)]
     pub(crate) change: ChangeArgs,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
     /// Build the task too; all following options are options of `ftl build`
     #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
     pub(crate) build: Option<Vec<OsString>>,

@@ -23,7 +23,4 @@ pub(crate) struct ShowArgs {
     /// Output format; all but the first two report what failed, in the form of other tools
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ShowFormat,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
 }

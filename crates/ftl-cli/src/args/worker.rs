@@ -13,9 +13,6 @@ pub(crate) struct ServerArgs {
     /// [default: `[workers] credentials`]
     #[arg(long, value_name = "FILE")]
     pub(crate) creds: Option<PathBuf>,
-    /// Configuration file [default: `ftl.toml` in the current directory]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
 }
 
 #[derive(Debug, Subcommand)]
@@ -36,8 +33,6 @@ pub(crate) struct LocalArgs {
     /// Agents to run, separated by commas [default: `[workers] agents`, else all that are installed or configured]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub(crate) agents: Vec<String>,
-    #[command(flatten)]
-    pub(crate) server: ServerArgs,
 }
 
 #[derive(Debug, Args)]
@@ -75,9 +70,6 @@ pub(crate) struct RequestArgs {
     /// Server
     #[arg(long, value_name = "URL")]
     pub(crate) connect: String,
-    /// Project root
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: PathBuf,
     /// Process of the build
     #[arg(long, value_name = "PID")]
     pub(crate) build: u32,
@@ -91,7 +83,4 @@ pub(crate) struct RequestArgs {
 pub(crate) struct PerformArgs {
     /// Directory of the job
     pub(crate) dir: PathBuf,
-    /// Configuration file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
 }

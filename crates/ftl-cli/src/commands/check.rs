@@ -23,7 +23,7 @@ pub(crate) fn run(args: &CheckArgs) -> CommandResult {
     let tasks = tasks(args)?;
     let layout = match tasks.first() {
         Some(task) => task.layout.clone(),
-        None => find(args.root.as_deref(), None)?,
+        None => find(globals::root(), None)?,
     };
     may_write(&layout)?;
     let mut settings = build::settings_of(layout.root())?;
@@ -70,7 +70,7 @@ pub(crate) fn run(args: &CheckArgs) -> CommandResult {
 /// The complete tasks that are named.
 fn tasks(args: &CheckArgs) -> Result<Vec<WorkspaceFile>, Failure> {
     let find = |name| {
-        let task = WorkspaceFile::find_any(name, args.root.as_deref())?;
+        let task = WorkspaceFile::find_any(name, globals::root())?;
         if task.name.status == Status::Complete {
             return Ok(task);
         }

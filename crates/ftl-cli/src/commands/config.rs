@@ -9,14 +9,14 @@ use serde_json::json;
 use crate::args::{ConfigArgs, Format};
 use crate::config::{Config, Setting, settings};
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Prints them, all or those that are named.
 pub(crate) fn run(args: &ConfigArgs) -> CommandResult {
-    let layout = find(args.root.as_deref(), None)?;
+    let layout = find(globals::root(), None)?;
     // What is wrong is reported first: nothing would be in force.
-    Config::load(args.config.as_deref(), layout.root())?;
-    let all = settings(args.config.as_deref(), layout.root());
+    Config::load(globals::config(), layout.root())?;
+    let all = settings(globals::config(), layout.root());
     for key in &args.keys {
         if !all.iter().any(|setting| is_of(setting, key)) {
             return Err(unknown(key, &all));

@@ -12,9 +12,9 @@ use crate::{CommandResult, globals, output};
 /// Changes the task file, and says what was changed.
 pub(crate) fn run(args: &EditArgs) -> CommandResult {
     let wanted = Status::ALL;
-    let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
+    let workspace = WorkspaceFile::find_of(&args.workspace, globals::root(), &wanted)?;
     may_change(&workspace)?;
-    let config = Config::load(globals::config().as_deref(), workspace.layout.root())?;
+    let config = Config::load(globals::config(), workspace.layout.root())?;
     let task = reopen::task(&args.change, workspace.layout.root())?;
     let around = Surroundings { scope: &config.tree, verify_env: &config.verify.env };
     let edited = edit(&workspace, &task, around)?;

@@ -11,7 +11,7 @@ use super::{build, may_change};
 use crate::args::{ChangeArgs, ReopenArgs};
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Bytes of a patch that is written into a task file.
 const MAX_PATCH: u64 = 1 << 20;
@@ -19,9 +19,9 @@ const MAX_PATCH: u64 = 1 << 20;
 /// Makes the task active, says what was changed, and builds it when asked to.
 pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let wanted = [Status::Blocked, Status::Active, Status::Complete, Status::Dropped];
-    let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
+    let workspace = WorkspaceFile::find_of(&args.workspace, globals::root(), &wanted)?;
     may_change(&workspace)?;
-    let config = Config::load(None, workspace.layout.root())?;
+    let config = Config::load(globals::config(), workspace.layout.root())?;
     let task = task(&args.change, workspace.layout.root())?;
     // Before anything is written: a mistyped option of the build must not leave a task half reopened.
     let options = args.build.as_deref();

@@ -16,7 +16,7 @@ use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::render::report::{self, ReportedTask};
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Writes the page.
 pub(crate) fn run(args: &ReportArgs) -> CommandResult {
@@ -25,10 +25,10 @@ pub(crate) fn run(args: &ReportArgs) -> CommandResult {
         return Err(Failure::usage("usage::report", message)
             .help("name a file with `-o FILE`, or redirect standard output"));
     }
-    let layout = find(args.root.as_deref(), None)?;
+    let layout = find(globals::root(), None)?;
     let tasks = tasks(args)?;
     // What the configuration names as secret must not be in the page either.
-    let config = Config::load(None, layout.root())?;
+    let config = Config::load(globals::config(), layout.root())?;
     output::hide(&output::secrets_of(std::env::vars_os(), &config.redact_off));
     let mut tasks = read(&tasks)?;
     let name = layout.root().file_name().unwrap_or_default();
@@ -57,7 +57,7 @@ pub(crate) fn run(args: &ReportArgs) -> CommandResult {
 
 /// The tasks that were named, each once; without names all of them.
 fn tasks(args: &ReportArgs) -> Result<Vec<WorkspaceFile>, Failure> {
-    let root = args.root.as_deref();
+    let root = globals::root();
     if args.tasks.is_empty() {
         return Ok(WorkspaceFile::all(&find(root, None)?)?);
     }

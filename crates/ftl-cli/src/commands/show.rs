@@ -18,7 +18,7 @@ use crate::commands::build::next_of;
 use crate::failure::Failure;
 use crate::render::findings::{self, TaskResults};
 use crate::render::history as page;
-use crate::{CommandResult, advice, implementer, output};
+use crate::{CommandResult, advice, globals, implementer, output};
 
 /// Shows a task.
 pub(crate) fn run(args: &ShowArgs) -> CommandResult {
@@ -83,7 +83,7 @@ fn as_result(history: &TaskHistory, task: &WorkspaceFile) -> WorkspaceResult {
 }
 
 fn task(args: &ShowArgs) -> Result<WorkspaceFile, Failure> {
-    let root = args.root.as_deref();
+    let root = globals::root();
     if let Some(task) = &args.task {
         return Ok(WorkspaceFile::find_any(task, root)?);
     }

@@ -18,12 +18,12 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::args::{Format, StatusArgs};
 use crate::render::several;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Lists the tasks.
 pub(crate) fn run(args: &StatusArgs) -> CommandResult {
-    let layout = find(args.root.as_deref(), None)?;
-    if args.root.is_none() && !layout.ftl_dir().exists() {
+    let layout = find(globals::root(), None)?;
+    if globals::root().is_none() && !layout.ftl_dir().exists() {
         let below = projects_below(layout.root());
         if !below.is_empty() {
             return of_several(&below, args.format);
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &StatusArgs) -> CommandResult {
     }
     let entries = status(&layout)?;
     let checks = due(&layout, &entries);
-    if args.root.is_none() && !layout.ftl_dir().exists() {
+    if globals::root().is_none() && !layout.ftl_dir().exists() {
         output::warn(&format!(
             "there is no project here: neither `{}` nor a directory above it holds a `.ftl`; `ftl new` begins one",
             layout.root().display()

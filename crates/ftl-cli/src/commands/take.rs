@@ -9,7 +9,7 @@ use super::may_change;
 use crate::args::TakeArgs;
 use crate::config::Config;
 use crate::exit::FAILED;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Lays the files in, merged with what changed since, and names those that could not be.
 pub(crate) fn run(args: &TakeArgs) -> CommandResult {
@@ -18,10 +18,10 @@ pub(crate) fn run(args: &TakeArgs) -> CommandResult {
         true => &[Status::Blocked, Status::Active, Status::Dropped][..],
         false => &Status::ALL,
     };
-    let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), wanted)?;
+    let workspace = WorkspaceFile::find_of(&args.workspace, globals::root(), wanted)?;
     may_change(&workspace)?;
     let root = workspace.layout.root().to_owned();
-    let config = Config::load(None, &root)?;
+    let config = Config::load(globals::config(), &root)?;
     let mut settings = Settings::new(root.clone(), Implementer::Tree { base: None });
     settings.layout = settings.layout.with_state(state_directory());
     settings.tree = config.tree;

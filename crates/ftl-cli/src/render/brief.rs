@@ -114,7 +114,7 @@ fn line(outcome: OutcomeWord, id: &WorkspaceId, parts: impl IntoIterator<Item = 
     format!("{mark} {}\n", parts.join("  "))
 }
 
-/// Why a task is blocked, in words. The error itself follows.
+/// Why a task is blocked, as people say it. The error itself follows.
 fn title(kind: BlockKind, result: &BuildResult) -> &'static str {
     match kind {
         BlockKind::SpecInvalid => "the task can't be built as it is written",

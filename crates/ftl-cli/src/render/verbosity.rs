@@ -1,7 +1,6 @@
 //! How much a build prints.
 
 use crate::args::BuildOptions;
-use crate::globals;
 
 /// How much is printed, and of how many tasks.
 #[derive(Clone, Copy, Debug)]
@@ -15,8 +14,6 @@ pub(crate) struct Verbosity {
 
 impl Verbosity {
     pub(crate) fn of(options: &BuildOptions, tasks: usize, side_by_side: bool) -> Self {
-        let quiet = options.quiet || globals::is_quiet();
-        let verbose = (options.verbose || globals::is_verbose()) && !options.quiet;
-        Self { quiet: quiet && !options.verbose, verbose, tasks, side_by_side }
+        Self { quiet: options.quiet, verbose: options.verbose, tasks, side_by_side }
     }
 }

@@ -97,7 +97,7 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
         Reason::Unbuildable(_) => vec![WayOn::CorrectRecord],
         Reason::ImplementerFailed(_) | Reason::Idle => vec![WayOn::Again { has_work: false }],
         Reason::OutsideDelta(outside) => {
-            // Nobody knows yet whether the work needs what it left behind.
+            // Whether the work needs what it left behind is not known yet.
             let without = matches!(outside, Outside::Strays(_)).then_some(WayOn::Work);
             without.into_iter().chain(of_outside(outside, site)).collect()
         }

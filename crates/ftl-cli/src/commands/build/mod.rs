@@ -43,8 +43,9 @@ use crate::render::verbosity::Verbosity;
 use crate::{CommandResult, advice, globals, implementer, output};
 
 /// Builds the tasks that a command line names, in the order of their dependencies.
-pub(crate) fn run(args: &BuildArgs) -> CommandResult {
-    build(Wanted::of(args), &args.options)
+pub(crate) fn run(args: BuildArgs) -> CommandResult {
+    let wanted = if args.all { Wanted::All } else { Wanted::Named(&args.workspaces) };
+    build(wanted, &args.options.under(globals::all()))
 }
 
 fn build(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
@@ -173,9 +174,9 @@ fn end(exit: u8, reporter: &BuildReporter) -> CommandResult {
 /// The options of a build that follows another command, in the same project.
 pub(crate) fn trailing(words: &[OsString], layout: &Layout) -> Result<BuildOptions, Failure> {
     let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
-    let mut options = parsed.options;
+    globals::set_colour(&parsed.global);
+    let mut options = parsed.options.under(&parsed.global).under(globals::all());
     options.root.get_or_insert_with(|| layout.root().to_owned());
-    options.config = options.config.or_else(globals::config);
     Ok(options)
 }
 
@@ -233,7 +234,7 @@ fn settings_in(
 pub(crate) fn settings_of(root: &Path) -> Result<Settings, Failure> {
     let words = ["--tree"].map(OsString::from);
     let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
-    let config = Config::load(globals::config().as_deref(), root)?;
+    let config = Config::load(globals::config(), root)?;
     settings(root.to_owned(), &parsed.options, config)
 }
 
@@ -270,6 +271,16 @@ fn redactor(sets: [&Environment; 2], config: &Config) -> Redactor {
     redactor
 }
 
+fn start_of(options: &BuildOptions) -> StartSettings {
+    StartSettings {
+        wait: options.wait,
+        fresh: options.fresh,
+        restart: options.restart,
+        dry_run: options.dry_run,
+        no_change: options.no_change,
+    }
+}
+
 /// An option takes precedence over the configuration, and that over the default.
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
     let chosen = implementer::choose(options, &config, &root)?;
@@ -287,13 +298,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let checker = options.checker.map(Into::into).or(config.preflight.checker);
     let program = scout::program();
     let settings = Settings {
-        start: StartSettings {
-            wait: options.wait,
-            fresh: options.fresh,
-            restart: options.restart,
-            dry_run: options.dry_run,
-            no_change: options.no_change,
-        },
+        start: start_of(options),
         requests: RequestSettings {
             limit: agent_limit.unwrap_or(default.requests.limit),
             env: chosen.env,

@@ -20,7 +20,7 @@ use crate::failure::Failure;
 use crate::render::diagnostics;
 use crate::render::findings::{Findings, github, gitlab, junit, sarif};
 use crate::render::progress::Progress;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Bytes of standard input that are read; a checker says that so many are too many.
 const MOST_OF_INPUT: u64 = 1 << 27;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
         return languages::run(args.format);
     }
     let root = find(None, None)?.root().to_owned();
-    let config = Config::load(None, &root)?;
+    let config = Config::load(globals::config(), &root)?;
     args.paths.iter().for_each(|path| distrust(path));
     let commands = commands(&config.preflight, &root);
     let options = options(args, config.preflight, &commands);

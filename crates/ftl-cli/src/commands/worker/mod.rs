@@ -26,7 +26,7 @@ use crate::args::{
 use crate::commands::scout;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::{CommandResult, implementer, output};
+use crate::{CommandResult, globals, implementer, output};
 
 /// The UUID of a project, from its root: beside the locks, which git ignores and nothing deletes.
 const PROJECT: &str = ".ftl/locks/project-id";
@@ -42,7 +42,7 @@ pub(crate) fn run(command: &WorkerCommand) -> CommandResult {
 
 /// Works until it is asked to end.
 fn work(args: &WorkerArgs) -> CommandResult {
-    let config = config_of(&args.server)?;
+    let config = configuration()?;
     let access = access(args.connect.as_deref(), &args.server, &config)?;
     let agents = agents(&args.agents, &config)?;
     let dir = match &args.dir {
@@ -51,7 +51,7 @@ fn work(args: &WorkerArgs) -> CommandResult {
     };
     let dir = std::path::absolute(&dir).unwrap_or(dir);
     let mut words: Vec<OsString> = vec!["perform".into()];
-    let (path, is_there) = config_path(&args.server);
+    let (path, is_there) = config_path();
     if is_there {
         words.extend(["--config".into(), path.into_os_string()]);
     }
@@ -70,7 +70,7 @@ fn work(args: &WorkerArgs) -> CommandResult {
 
 /// Lists the workers that are alive.
 fn list(args: &WorkersArgs) -> CommandResult {
-    let config = config_of(&args.server)?;
+    let config = configuration()?;
     let access = access(args.connect.as_deref(), &args.server, &config)?;
     let all = ftl_workers::workers(&access).map_err(|error| failure(&error))?;
     match args.format {
@@ -102,9 +102,10 @@ fn table(all: &[Presence]) -> String {
 
 /// Performs a call of the engine through a worker.
 pub(crate) fn request(args: &RequestArgs) -> CommandResult {
-    let config = Config::load(args.server.config.as_deref(), &args.root)?;
+    let root = globals::root().unwrap_or(Path::new("."));
+    let config = Config::load(globals::config(), root)?;
     let access = access(Some(&args.connect), &args.server, &config)?;
-    let project = project(&args.root)?;
+    let project = project(root)?;
     let submission = Submission {
         access,
         state: state()?.join("bases").join(&project),
@@ -126,7 +127,7 @@ pub(crate) fn perform(args: &PerformArgs) -> CommandResult {
     let Ok((name, model, effort)) = ftl_workers::agent_of(&args.dir) else {
         return Ok(1);
     };
-    let config = match &args.config {
+    let config = match globals::config() {
         Some(path) => Config::load(Some(path), Path::new("."))?,
         None => Config::default(),
     };
@@ -166,7 +167,7 @@ pub(crate) fn performer(
     }
     if options.slot.is_none() && !options.dry_run {
         // Before anything begins. A server that does not answer is waited for.
-        let server = ServerArgs { creds: options.creds.clone(), config: None };
+        let server = ServerArgs { creds: options.creds.clone() };
         let access = access(Some(url), &server, config)?;
         ftl_workers::reach(&access).map_err(|error| failure(&error))?;
     }
@@ -199,15 +200,15 @@ fn goes_to_workers(options: &BuildOptions, implementer: &Implementer) -> Result<
     }
 }
 
-fn config_path(server: &ServerArgs) -> (PathBuf, bool) {
-    let (path, must_exist) = Config::place(server.config.as_deref(), Path::new("."));
+fn config_path() -> (PathBuf, bool) {
+    let (path, must_exist) = Config::place(globals::config(), Path::new("."));
     let path = std::path::absolute(&path).unwrap_or(path);
     let is_there = must_exist || path.exists();
     (path, is_there)
 }
 
-fn config_of(server: &ServerArgs) -> Result<Config, Failure> {
-    Config::load(server.config.as_deref(), Path::new("."))
+fn configuration() -> Result<Config, Failure> {
+    Config::load(globals::config(), Path::new("."))
 }
 
 fn access(url: Option<&str>, server: &ServerArgs, config: &Config) -> Result<Access, Failure> {

@@ -87,7 +87,7 @@ impl<'r> TaskEnd<'r> {
 }
 
 impl Findings {
-    /// What failed in tasks and checks; a task that is not complete comes first of its own.
+    /// What failed in tasks and checks; a task that is not complete comes before its details.
     pub(crate) fn of_tasks(all: &TaskResults<'_>) -> Self {
         let of_task = |result| {
             let end = TaskEnd::of(result);
