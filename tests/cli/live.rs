@@ -105,6 +105,18 @@ fn of_several_tasks_every_line_names_its_own_and_the_tally_is_shown() {
 
 #[test]
 fn plain_lines_are_shown_where_no_region_is_wanted() {
+    // Colours are another matter.
+    let project = waiting(&["001_a"]);
+    let terminal =
+        Terminal::start(&project, &["build", "--agent", AGENT], 84, &[("NO_COLOR", "1")]);
+    terminal.when(|text| text.contains("│ 日本 tests"));
+    go(&project);
+    let (_, _, all) = terminal.end();
+    assert!(
+        !String::from_utf8_lossy(&all).contains("\u{1b}[1m"),
+        "{}",
+        String::from_utf8_lossy(&all)
+    );
     for variable in [("CI", "true"), ("TERM", "dumb")] {
         let project = waiting(&["001_a"]);
         let terminal = Terminal::start(&project, &["build", "--agent", AGENT], 84, &[variable]);

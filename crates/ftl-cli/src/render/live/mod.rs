@@ -62,7 +62,11 @@ impl Live {
         if !is_wanted() {
             return None;
         }
-        let style = Style { unicode: is_utf8(), lines: if verbosity.verbose { 10 } else { 3 } };
+        let style = Style {
+            unicode: is_utf8(),
+            lines: if verbosity.verbose { 10 } else { 3 },
+            plain: !crate::output::colour(&io::stderr()),
+        };
         let shared = Arc::new(Shared {
             view: Mutex::new(View {
                 frame: Frame::new(style, verbosity.tasks, verbosity.side_by_side),
