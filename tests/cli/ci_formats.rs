@@ -3,56 +3,23 @@
 use std::fs;
 
 use ftl_testkit::program::Program;
-use serde_json::{Value, json};
+use serde_json::Value;
 use serde_sarif::sarif::Sarif;
 
 use crate::support::{Finished, Project, has_tool, task};
 
 const FORMATS: [&str; 6] = ["junit", "sarif", "github", "gitlab", "markdown", "in-toto"];
 
-/// What the public description of GitLab's report requires of an entry.
-fn gitlab_schema() -> Value {
-    json!({"type": "array", "items": {
-        "type": "object",
-        "required": ["description", "check_name", "fingerprint", "severity", "location"],
-        "properties": {
-            "description": {"type": "string"},
-            "check_name": {"type": "string"},
-            "fingerprint": {"type": "string", "minLength": 1},
-            "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
-            "location": {"type": "object", "required": ["path", "lines"], "properties": {
-                "path": {"type": "string", "pattern": "^[^/]"},
-                "lines": {"type": "object", "required": ["begin"], "properties": {"begin": {"type": "integer"}}},
-            }},
-        },
-    }})
-}
-
-/// What version 1 of in-toto's statement requires.
-fn statement_schema() -> Value {
-    json!({
-        "type": "object",
-        "required": ["_type", "subject", "predicateType", "predicate"],
-        "properties": {
-            "_type": {"const": "https://in-toto.io/Statement/v1"},
-            "subject": {"type": "array", "minItems": 1, "items": {
-                "type": "object", "required": ["name", "digest"], "properties": {
-                    "name": {"type": "string"},
-                    "digest": {"type": "object", "required": ["sha256"], "properties": {
-                        "sha256": {"type": "string", "pattern": "^[0-9a-f]{64}$"}}},
-                },
-            }},
-            "predicateType": {"type": "string", "format": "uri"},
-            "predicate": {"type": "object"},
-        },
-    })
-}
+/// What the public description of GitLab's report requires, and what version 1 of in-toto's statement does.
+const GITLAB: &str = include_str!("ci_formats/gitlab.schema.json");
+const STATEMENT: &str = include_str!("ci_formats/statement.schema.json");
 
 /// Reads a report as its own readers do; gives how many failures it has, and its text.
 fn failures(format: &str, text: &str) -> usize {
     let json = || serde_json::from_str::<Value>(text).unwrap();
-    let fits = |schema: &Value, value: &Value| {
-        let errors = jsonschema::validator_for(schema).unwrap();
+    let fits = |schema: &str, value: &Value| {
+        let schema: Value = serde_json::from_str(schema).unwrap();
+        let errors = jsonschema::validator_for(&schema).unwrap();
         let errors: Vec<String> =
             errors.iter_errors(value).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{errors:?}: {value:#}");
@@ -83,13 +50,13 @@ fn failures(format: &str, text: &str) -> usize {
         "github" => text.lines().filter(|line| line.starts_with("::error file=")).count(),
         "gitlab" => {
             let report = json();
-            fits(&gitlab_schema(), &report);
+            fits(GITLAB, &report);
             report.as_array().unwrap().len()
         }
         "markdown" => text.matches('❌').count(),
         _ => {
             let statement = json();
-            fits(&statement_schema(), &statement);
+            fits(STATEMENT, &statement);
             usize::from(statement["predicate"]["outcome"] != "complete")
         }
     }

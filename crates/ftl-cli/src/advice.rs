@@ -118,7 +118,7 @@ pub(crate) fn as_typed(changes: &[String]) -> Vec<String> {
     let named = |change: &String| {
         let known = TYPED.iter().find_map(|(name, typed)| {
             let rest = change.strip_prefix(name)?;
-            rest.starts_with(' ').then(|| (*typed, rest))
+            rest.starts_with(' ').then_some((*typed, rest))
         });
         match known {
             Some(("", _)) => None,

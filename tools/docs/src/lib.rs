@@ -27,9 +27,8 @@ pub fn tree(ftl: &Path) -> Result<Tree> {
     tree.add("docs/transitions.md", transitions());
     tree.add("docs/messages.md", messages::page()?);
     languages::add_pages(&mut tree)?;
-    for (name, schema) in [("config", inputs::configuration()?), ("plan", inputs::plan())] {
-        tree.add(format!("docs/schemas/{name}.schema.json"), format!("{schema:#}\n"));
-    }
+    tree.add("docs/schemas/plan.schema.json", inputs::PLAN);
+    tree.add("docs/schemas/config.schema.json", format!("{:#}\n", inputs::configuration()?));
     for (name, mut schema) in schemas().into_iter().chain(ftl_workers::schemas()) {
         let title = title(name).ok_or_else(|| format!("the schema `{name}` has no title"))?;
         schema.insert("title".to_owned(), title.into());

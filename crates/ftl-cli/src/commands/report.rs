@@ -10,6 +10,7 @@ use ftl_engine::project::{WorkspaceFile, find};
 use ftl_engine::result::{RunAccount, TaskHistory};
 use ftl_engine::status::status;
 use ftl_engine::tasks::due;
+use ftl_model::Status;
 use jiff::Timestamp;
 
 use crate::args::ReportArgs;
@@ -93,7 +94,10 @@ fn read(tasks: &[WorkspaceFile]) -> Result<Vec<ReportedTask>, Failure> {
 }
 
 fn one(task: &WorkspaceFile) -> Result<ReportedTask, Failure> {
-    let (task, runs): (TaskHistory, Vec<RunAccount>) =
+    let (history, mut runs): (TaskHistory, Vec<RunAccount>) =
         history::all_of_task(task).map_err(super::show::failure)?;
-    Ok(ReportedTask { task, runs, is_broken: false })
+    if let Some(last) = runs.last_mut().filter(|_| history.status == Status::Blocked) {
+        last.result.next = super::show::next_of(task)?;
+    }
+    Ok(ReportedTask { task: history, runs, is_broken: false })
 }

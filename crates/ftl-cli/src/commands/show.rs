@@ -14,7 +14,7 @@ use ftl_engine::run::{Agent, Implementer};
 use ftl_model::Status;
 
 use crate::args::{ReportFormat, ShowArgs, ShowFormat, TrailingOptions};
-use crate::commands::build::next_of;
+use crate::commands::build;
 use crate::failure::Failure;
 use crate::render::findings::{self, TaskResults};
 use crate::render::history as page;
@@ -105,6 +105,14 @@ pub(crate) fn failure(error: HistoryError) -> Failure {
     }
 }
 
+/// The commands that go on from the last run of a task.
+pub(super) fn next_of(task: &WorkspaceFile) -> Result<Vec<String>, Failure> {
+    let history = of_task(task, Wanted::default(), advice::for_records());
+    let mut history = history.map_err(failure)?;
+    add_next(&mut history, task);
+    Ok(history.run.map(|run| run.result.next).unwrap_or_default())
+}
+
 /// The commands that go on from the last run, with the agent that it had.
 fn add_next(history: &mut TaskHistory, task: &WorkspaceFile) {
     let is_last = |run: &RunAccount| {
@@ -136,7 +144,7 @@ fn add_next(history: &mut TaskHistory, task: &WorkspaceFile) {
         None => Implementer::Tree { base: None },
     };
     let root: PathBuf = task.layout.root().to_owned();
-    let next = next_of(&options.options, root, implementer);
+    let next = build::next_of(&options.options, root, implementer);
     if let Some(run) = &mut history.run {
         next.fill(&mut run.result);
     }

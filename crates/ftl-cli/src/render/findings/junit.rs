@@ -6,7 +6,7 @@ use std::path::Path;
 
 use ftl_text::terminal_text;
 
-use super::{Finding, Findings, plain};
+use super::{Finding, Findings, path_text};
 
 /// A suite of tests.
 #[derive(Debug)]
@@ -124,10 +124,6 @@ fn push(case: &Case, suite: &str, text: &mut String) {
         ),
     };
     let _ = writeln!(text, ">\n      {inner}\n    </testcase>");
-}
-
-fn path_text(path: &Path) -> String {
-    terminal_text(plain(path).as_os_str().as_encoded_bytes())
 }
 
 /// Text for an element or an attribute, without what XML cannot carry; line ends as a reader of attributes keeps them.

@@ -15,6 +15,7 @@ use std::path::{Component, Path, PathBuf};
 
 use ftl_engine::result::ValidatedFile;
 use ftl_preflight::{Report, Status};
+use ftl_text::terminal_text;
 use ftl_xml::Severity;
 
 pub(crate) use self::tasks::TaskResults;
@@ -141,6 +142,11 @@ pub(crate) fn of_tasks(format: ReportFormat, all: &TaskResults<'_>) -> String {
 fn plain(path: &Path) -> PathBuf {
     let parts = path.components();
     parts.filter(|part| *part != Component::CurDir).collect()
+}
+
+/// The same as text.
+fn path_text(path: &Path) -> String {
+    terminal_text(plain(path).as_os_str().as_encoded_bytes())
 }
 
 fn of_diagnostic(path: &Path, found: &ftl_preflight::Diagnostic) -> Finding {
