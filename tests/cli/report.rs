@@ -84,7 +84,7 @@ fn a_page_shows_every_task_and_its_runs() {
 }
 
 #[test]
-fn what_needs_the_user_comes_first_with_the_commands_that_go_on() {
+fn blocked_tasks_come_first_with_the_commands_that_go_on() {
     let project = Project::empty();
     project.add("001_a", task().delta(&["a.txt"]).verify("true"));
     project.add("002_b", task().delta(&["b.txt"]).verify("echo error: no; false"));

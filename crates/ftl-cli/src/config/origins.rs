@@ -7,10 +7,8 @@ use toml::{Table, Value};
 
 use super::{Config, FILE, read, user};
 
-/// The keys with their defaults: lines that begin with `#:`.
-const EXAMPLE: &str = include_str!("../../../../ftl.toml.example");
-/// Sections whose names the user chooses: of the example, only its own text has them.
-const NAMED: &str = "agent.";
+/// The keys with their defaults, which a test compares with the reader.
+const PAGE: &str = include_str!("../../../../docs/configuration.md");
 
 /// A key, its value as TOML, and where that comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -88,22 +86,32 @@ fn written(value: &Value) -> String {
 fn defaults() -> Vec<Setting> {
     let mut section = "";
     let mut defaults = Vec::new();
-    for line in EXAMPLE.lines() {
-        if let Some(name) = line.strip_prefix('[') {
-            section = name.trim_matches(['[', ']']);
+    for line in PAGE.lines() {
+        if line.starts_with('#') {
+            // Of what the user names, and of lists, there is none.
+            let name = line.split('`').nth(1).unwrap_or_default();
+            let is_one = !name.starts_with("[[") && !name.contains(['N', ',']);
+            section = if is_one { name.trim_matches(['[', ']']) } else { "" };
         }
-        let Some((key, value)) = line.trim_start_matches("#:").split_once(" = ") else {
+        let cells: Vec<&str> = line.split(" | ").collect();
+        let ([key, _, default, _], false) = (&cells[..], section.is_empty()) else { continue };
+        let Some(key) = key.strip_prefix("| `").and_then(|key| key.strip_suffix('`')) else {
             continue;
         };
-        let is_key = key.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-        if section.starts_with(NAMED) || !is_key {
-            continue;
-        }
-        let value = line.starts_with("#:").then(|| value.to_owned());
-        let key = format!("{section}.{key}");
-        defaults.push(Setting { key, value, origin: "default".to_owned() });
+        let value = default.strip_prefix('`').and_then(|default| default.split('`').next());
+        defaults.push(Setting {
+            key: format!("{section}.{key}"),
+            value: value.map(quoted),
+            origin: "default".to_owned(),
+        });
     }
     defaults
+}
+
+/// A default of the page as TOML: there texts are without quotes.
+fn quoted(default: &str) -> String {
+    let is_toml = format!("x = {default}").parse::<Table>().is_ok();
+    if is_toml { default.to_owned() } else { format!("\"{default}\"") }
 }
 
 #[cfg(test)]
@@ -111,13 +119,12 @@ mod tests {
     use super::defaults;
 
     #[test]
-    fn the_defaults_are_those_of_the_example() {
+    fn the_defaults_are_those_of_the_page() {
         let all = defaults();
-        let jobs = all.iter().find(|setting| setting.key == "build.jobs").unwrap();
-        assert_eq!(jobs.value.as_deref(), Some("1"));
-        // The example sets it to what a project may want.
-        let agent = all.iter().find(|setting| setting.key == "agent.default").unwrap();
-        assert_eq!(agent.value, None);
+        let of = |key: &str| all.iter().find(|setting| setting.key == key).unwrap().value.clone();
+        assert_eq!(of("build.jobs").as_deref(), Some("1"));
+        assert_eq!(of("agent.default"), None);
+        assert_eq!(of("preflight.timeout").as_deref(), Some("\"30s\""));
         assert!(all.len() > 25, "{all:#?}");
     }
 }

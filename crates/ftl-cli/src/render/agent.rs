@@ -24,7 +24,7 @@ pub(super) fn cost(tokens: Option<Tokens>, cost_usd: Option<f64>) -> impl Iterat
     let parts = [
         tokens.input.map(|read| counted(read, "token read", "tokens read")),
         tokens.output.map(|written| format!("{written} written")),
-        cost_usd.map(dollars),
+        cost_usd.map(|cost| format!("${cost:.4}")),
     ];
     parts.into_iter().flatten()
 }

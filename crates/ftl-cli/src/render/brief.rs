@@ -5,9 +5,11 @@
 
 use std::io;
 
-use ftl_engine::result::{BuildResult, ImplementerKind, OutcomeWord, Usage, WorkspaceResult};
+use ftl_engine::result::{
+    BuildResult, ImplementerKind, OutcomeWord, PreflightResult, Usage, WorkspaceResult,
+};
 use ftl_machine::BlockKind;
-use ftl_model::{CheckStatus, LineCounts, WorkspaceId};
+use ftl_model::{CheckStatus, Diagnostic, LineCounts, WorkspaceId};
 use ftl_text::{shortened, terminal_text};
 
 use super::agent::dollars;
@@ -19,6 +21,8 @@ use crate::paths::Here;
 
 /// Paths of one kind that are named; the others are counted.
 const NAMED: usize = 5;
+/// Places that are listed.
+const PLACES: usize = 10;
 /// Last lines of an implementer that failed.
 const SAID: usize = 5;
 /// Characters of an error in a list.
@@ -39,6 +43,9 @@ pub(crate) fn any(result: &WorkspaceResult, is_verbose: bool) -> String {
         WorkspaceResult::Skipped(skipped) => {
             let cause = format!("{}: {}", skipped.outcome, skipped.cause);
             line(skipped.outcome, &skipped.id, [cause])
+        }
+        WorkspaceResult::Failed(failed) if failed.failed.outcome == OutcomeWord::Skipped => {
+            line(OutcomeWord::Skipped, &failed.id, ["interrupted".to_owned()])
         }
         WorkspaceResult::Failed(failed) => {
             let message = one_line(&failed.failed.error.message);
@@ -167,14 +174,17 @@ impl Page {
         let verify = result.verify.last().filter(|verify| !verify.failures.is_empty());
         let failed = verify.filter(|_| block.failure.is_some() || !is_passed(result));
         let listed = failed.map(|it| failures::list(it, &self.here, FEW)).unwrap_or_default();
+        let places = self.unparsed(result);
         let is_listed = failed.is_some_and(|it| {
             it.failures.iter().any(|failure| failure.message.contains(&block.error))
         });
-        if listed.is_empty() || block.failure.is_none() && !is_listed {
+        if places.is_empty() && (listed.is_empty() || block.failure.is_none() && !is_listed) {
             self.sentence("error", &block.error);
         }
         self.line("failed", &listed);
-        for check in result.preflight.iter().filter(|check| check.status == CheckStatus::Invalid) {
+        self.line("failed", &places.join("\n"));
+        let commands = result.preflight.iter().filter(|check| check.diagnostics.is_empty());
+        for check in commands.filter(|check| check.status == CheckStatus::Invalid) {
             self.check(check);
         }
         self.quality(&result.quality);
@@ -184,18 +194,26 @@ impl Page {
         self.path("log", log.unwrap_or_default());
     }
 
+    /// Where files do not parse: `PATH:LINE:COLUMN: MESSAGE`.
+    fn unparsed(&self, result: &BuildResult) -> Vec<String> {
+        let place = |check: &PreflightResult, found: &Diagnostic| {
+            let path = self.here.path(&check.path);
+            format!("{path}:{}:{}: {}", found.line, found.column, found.message)
+        };
+        let checks = result.preflight.iter();
+        let found = checks.flat_map(|check| check.diagnostics.iter().map(move |it| (check, it)));
+        found.take(PLACES).map(|(check, found)| place(check, found)).collect()
+    }
+
     /// The files that no task was to change, and where they are.
     fn left_behind(&mut self, result: &BuildResult) {
-        let strays = result.strays.iter().take(NAMED).map(|path| self.here.path(path));
-        let mut named: Vec<String> = strays.collect();
+        for path in result.strays.iter().take(NAMED) {
+            self.path("stray", path);
+        }
         if let Some(more) = result.strays.len().checked_sub(NAMED).filter(|&more| more > 0) {
-            named.push(format!("{more} more"));
+            self.put("", &format!("and {more} more"));
         }
-        let mut text = named.join(", ");
-        if let Some(dir) = result.quarantine.as_ref().filter(|_| !named.is_empty()) {
-            text = format!("{text}: kept in {}", self.here.path(dir));
-        }
-        self.line("left", &text);
+        self.path("quarantine", result.quarantine.as_deref().unwrap_or_default());
     }
 }
 

@@ -21,6 +21,7 @@ use crate::args::{BuildOptions, Format, ReportFile};
 use crate::commands::validate;
 use crate::exit::{BLOCKED, LIMIT};
 use crate::failure::Failure;
+use crate::paths::Here;
 use crate::render::findings::{self, TaskResults};
 use crate::render::reporter::BuildReporter;
 use crate::render::{brief, several};
@@ -267,7 +268,10 @@ impl<'r> Several<'r> {
         self.reporter.warn_late(job.workspace.id(), &result.warnings);
         if let (Some(dir), OutcomeWord::Complete) = (&result.quarantine, result.outcome) {
             // A block says the same in its result.
-            let kept = format!("left behind, and kept in {dir}: {}", result.strays.join(", "));
+            let here = Here::of(&result);
+            let strays: Vec<String> = result.strays.iter().map(|path| here.path(path)).collect();
+            let kept =
+                format!("left behind, and kept in {}: {}", here.path(dir), strays.join(", "));
             self.say(job.workspace.id(), &one_line(&kept));
         }
         self.usage = Usage::sum([self.usage, result.usage_of_all()]);
