@@ -95,7 +95,8 @@ fn tasks_that_wait_for_each_other_are_refused_together() {
 fn standard_output_carries_the_result_and_standard_error_the_announcements() {
     let project = project(&[A]);
     let finished = project.ftl(["build", "001"]);
-    assert!(finished.stdout.starts_with("complete  001_a-b  budget 3/5\n"), "{finished:#?}");
+    assert!(finished.stdout.starts_with("✓ 001 a-b  "), "{finished:#?}");
+    assert_eq!(finished.stdout.lines().count(), 1, "{finished:#?}");
     assert!(!finished.stdout.contains('\u{1b}'), "{finished:#?}");
     let budget = "Budget: 1/5, Delta: notes.txt, Framework: none\n";
     assert!(finished.stderr.contains(budget), "{finished:#?}");
@@ -120,7 +121,7 @@ fn events_are_one_object_a_line_and_the_last_is_the_outcome() {
     let to_output = project.ftl(["build", "001", "--events", "-"]);
     let events = lines(&to_output.stdout);
     assert_eq!(events.last().unwrap()["type"], "outcome");
-    assert!(to_output.stderr.contains("complete  001_a-b"), "{to_output:#?}");
+    assert!(to_output.stderr.contains("✓ 001 a-b"), "{to_output:#?}");
 }
 
 #[test]

@@ -48,7 +48,11 @@ fn a_verify_that_another_task_broke_is_found_at_the_end_and_shown_until_it_passe
     let text = project.ftl(["status"]).stdout;
     assert!(text.contains("check failed: `echo checking; "), "{text}");
     assert!(text.contains("of 001_t; landed since: 002_t, 003_t"), "{text}");
+    assert!(text.contains("001_t  broken "), "{text}");
+    assert!(text.contains("2 complete, 0 blocked, 1 broken"), "{text}");
+    assert!(text.contains("  next: ftl check 001_t"), "{text}");
     let page = project.ftl(["report"]).stdout;
+    assert!(page.contains("2 complete, 1 broken, 0 blocked, 0 active"), "{page}");
     assert!(page.contains("Checks that are due") && page.contains("echo checking"), "{page}");
 
     build(&project, &["--all"]).ends(3);
@@ -66,12 +70,16 @@ fn named_tasks_are_checked_again_and_people_see_what_landed() {
     let project = broken();
     let built = project.ftl(["build", "1", "2", "3", "--agent", AGENT]).ends(3);
     for line in [
-        "broken  echo checking; test ! -e 2.txt || test -e repaired",
-        "  landed     002_t, 003_t since it last passed",
-        "3 complete, 0 blocked, 0 skipped, 0 failed; broken: 1 check failed",
+        "broken  echo checking; test ! -e 2.txt || test -e repaired  exit 1",
+        "  tasks      001_t",
+        "  landed     002_t, 003_t",
+        "  next       ftl show 002_t --diff",
+        "  next       ftl check 001_t",
     ] {
         assert!(built.stdout.lines().any(|printed| printed == line), "{built:#?}");
     }
+    let tally = built.stdout.lines().last().unwrap();
+    assert!(tally.starts_with("3 complete, 1 check failed in "), "{tally}");
     build(&project, &["1", "2", "3"]).ends(3);
     // A single finished task is a usage error, unless its check is asked for.
     build(&project, &["1"]).ends(2);

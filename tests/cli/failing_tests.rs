@@ -98,15 +98,15 @@ fn a_block_names_and_places_every_failed_test_and_so_does_its_record() {
     assert!(page.contains("tests/test_sign.py::test_age[3] (tests/test_sign.py:12)"), "{page}");
     let formatted = |format: &str| project.ftl(["show", "1", "--format", format]);
     let sarif = formatted("sarif").json();
-    let found = &sarif["runs"][0]["results"][1];
+    let found = &sarif["runs"][0]["results"][2];
     let place = &found["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "tests/test_sign.py", "{sarif:#}");
     assert_eq!(place["region"]["startLine"], 12, "{sarif:#}");
     let message = found["message"]["text"].as_str().unwrap();
     assert!(message.starts_with("tests/test_sign.py::test_age[3]: assert 29 == 3"), "{message}");
     let junit = formatted("junit").stdout;
-    assert!(junit.contains("tests=\"2\" failures=\"2\""), "{junit}");
-    let case = "<testcase name=\"tests/test_sign.py::test_pad\" classname=\"ftl verify\" \
+    assert!(junit.contains("tests=\"3\" failures=\"3\""), "{junit}");
+    let case = "<testcase name=\"tests/test_sign.py::test_pad\" classname=\"001_pad\" \
                 file=\"tests/test_sign.py\">";
     assert!(junit.contains(case), "{junit}");
     let github = formatted("github").stdout;

@@ -133,7 +133,7 @@ fn a_violation_is_reported_with_its_new_places_and_how_to_fix_it() {
                 allowed at app.py:4: a script; output belongs into the log; call log.info\n";
     assert!(blocked.stdout.contains(shown), "{}", blocked.stdout);
     let unused = "forbidden idiom `no exec`: the comment at app.py:7 allows nothing: remove it";
-    assert!(blocked.stdout.contains(unused), "{}", blocked.stdout);
+    assert!(blocked.stderr.contains(unused), "{blocked:#?}");
 
     // A clone has the record alone.
     std::fs::remove_dir_all(project.path().join(".ftl/runs")).unwrap();

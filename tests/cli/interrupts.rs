@@ -97,7 +97,7 @@ fn a_second_builder_is_refused_with_the_first_ones_process() {
     let finished = project.script(both);
     let pid = finished.stderr.lines().find(|line| line.parse::<u32>().is_ok());
     super::assert_refused(&finished, 1, "store::lock_held", pid.unwrap());
-    assert!(project.read("first").starts_with(b"complete"));
+    assert!(project.text("first").starts_with("✓ 001 a"));
 }
 
 #[test]
@@ -108,7 +108,7 @@ fn a_builder_that_waits_builds_when_the_tree_is_free() {
                 \"$FTL\" build 002 --wait 2> said & \
                 until grep -q '^waiting for process' said; do :; done; echo > go; wait";
     let finished = project.script(both).ends(0);
-    assert!(finished.stdout.starts_with("complete  002_b"), "{finished:#?}");
+    assert!(finished.stdout.starts_with("✓ 002 b"), "{finished:#?}");
     let expected = ["001_a_complete.xml", "002_b_complete.xml"];
     assert_eq!(project.workspaces(), expected);
 }

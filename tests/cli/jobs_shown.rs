@@ -24,15 +24,14 @@ fn a_result_is_printed_whole_above_the_rows_of_the_other_tasks() {
     terminal.when(|text| text.contains("001 IMPLEMENT") && text.contains("002 IMPLEMENT"));
     std::fs::write(outside.path().join("go"), "go\n").unwrap();
     let text = terminal.when(|text| {
-        text.contains("001   record") && text.contains("002 IMPLEMENT") && text.contains("[1/2]")
+        text.contains("✓ 001 a  ") && text.contains("002 IMPLEMENT") && text.contains("[1/2]")
     });
-    assert!(text.contains("001              verified by `true`"), "{text}");
     assert!(!text.contains("001 IMPLEMENT"), "{text}");
     std::fs::write(outside.path().join("started"), "go\n").unwrap();
     let (code, screen, _) = terminal.end();
     assert_eq!(code, Some(0), "{screen}");
-    for number in ["001", "002"] {
-        assert!(screen.contains(&format!("{number}   record")), "{screen}");
+    for (number, slug) in [("001", 'a'), ("002", 'b')] {
+        assert!(screen.contains(&format!("✓ {number} {slug}  ")), "{screen}");
         assert!(!screen.contains(&format!("{number} IMPLEMENT")), "{screen}");
     }
 }

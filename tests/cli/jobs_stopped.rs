@@ -26,8 +26,10 @@ fn goes_on(printed: &Path) {
     let Ok(said) = serde_json::from_slice::<Value>(&std::fs::read(printed).unwrap()) else {
         return;
     };
-    for result in said["results"].as_array().unwrap() {
-        let command = result["error"]["next"][0].as_str().unwrap();
+    assert_eq!((&said["counts"]["failed"], &said["counts"]["skipped"]), (&0.into(), &2.into()));
+    for result in said["results"].as_array().unwrap().iter().chain([&said]) {
+        let error = if result["error"].is_null() { result } else { &result["error"] };
+        let command = error["next"][0].as_str().unwrap();
         assert!(command.starts_with("ftl build 1 2 --jobs 2 --format json --agent "), "{command}");
         assert!(!command.contains("--slot"), "{command}");
     }
@@ -75,4 +77,29 @@ fn an_interrupt_ends_all_agents_and_the_same_command_goes_on() {
 fn the_death_of_the_command_ends_all_agents_and_the_same_command_goes_on() {
     // The children have ended when no process holds a task's lock any more.
     after_a_stop("kill -KILL $build; for lock in .ftl/locks/*.lock; do flock $lock true; done");
+}
+
+#[test]
+fn an_interrupt_is_no_failure_and_ends_with_the_command_that_goes_on() {
+    if !possible() {
+        return;
+    }
+    let (project, outside) = with_pipes();
+    for (number, letter) in [(1, 'a'), (2, 'b'), (3, 'c')] {
+        add(&project, number, letter, &of(&[&format!("{letter}.txt")], "sleep 2"));
+    }
+    project.commit();
+    let dir = outside.path().display();
+    let stopped = project.script(&format!(
+        "\"$FTL\" build --all --jobs 3 --agent 'echo x >$1; echo >{dir}/started' & build=$!; \
+         exec 3<>{dir}/started; read line <&3; read line <&3; sleep 1; kill -INT $build; wait $build"
+    ));
+    assert_eq!(stopped.code, Some(130), "{stopped:#?}");
+    let last = stopped.stdout.lines().last().unwrap();
+    let goes_on =
+        "interrupted: the tasks stay active; to continue: ftl build --all --jobs 3 --agent ";
+    assert!(last.starts_with(goes_on), "{stopped:#?}");
+    for word in ["lock_held", "process", "failed", "help:"] {
+        assert!(!stopped.stdout.contains(word) && !stopped.stderr.contains(word), "{stopped:#?}");
+    }
 }

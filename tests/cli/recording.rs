@@ -109,7 +109,7 @@ fn the_recording_in_the_readme_is_of_the_program() {
     let shown = Arc::clone(&terminal.shown);
     let (code, text, _) = terminal.end();
     assert_eq!(code, Some(0), "{text}");
-    assert!(text.contains("\ncomplete  001_an-empty-basket"), "{text}");
+    assert!(text.contains("\n✓ 001 an-empty-basket"), "{text}");
     let done = Drawing::of(shown.lock().screen(), &timeless(&text));
     let drawn = moving(TITLE, WIDTH, &[live, done]);
     assert!(!redrawn("first-task.svg", &drawn), "first-task.svg is drawn again: look at it");
@@ -128,7 +128,7 @@ fn the_recording_of_many_tasks_is_of_the_program() {
     let live = terminal.drawn(all_work, Drawing::of);
     for (number, (file, _)) in (1..).zip(WORK) {
         fs::write(outside.path().join(file), "go\n").unwrap();
-        terminal.when_printed(&format!("00{number}   record"));
+        terminal.when_printed(&format!("✓ 00{number} "));
     }
     let shown = Arc::clone(&terminal.shown);
     let (code, text, _) = terminal.end();

@@ -84,6 +84,24 @@ fn a_page_shows_every_task_and_its_runs() {
 }
 
 #[test]
+fn blocked_tasks_come_first_with_the_commands_that_go_on() {
+    let project = Project::empty();
+    project.add("001_a", task().delta(&["a.txt"]).verify("true"));
+    project.add("002_b", task().delta(&["b.txt"]).verify("echo error: no; false"));
+    project.ftl(["build", "--all", "--agent", "echo x >$1"]).ends(3);
+    let page = report(&project, &[]);
+    assert_needs_nothing(&page);
+    assert_closed(&page);
+    let at = |part: &str| page.find(part).unwrap_or_else(|| panic!("{part}: {page}"));
+    assert!(at("<article id=\"t-002_b\"><details open>") < at("<article id=\"t-001_a\"><details>"));
+    let next = project.ftl(["show", "2", "--format", "json"]).json();
+    let next = next["run"]["result"]["next"][0].as_str().unwrap().replace('>', "&gt;");
+    at(&format!("<pre class=\"next\">{next}</pre>"));
+    at("<dt>discovery_needed</dt><dd>1</dd>");
+    at("<td>✗</td>");
+}
+
+#[test]
 fn findings_are_shown_beside_their_lines() {
     let project = Project::empty();
     project.write("a.py", "x = 1\n");

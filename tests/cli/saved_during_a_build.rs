@@ -178,7 +178,7 @@ fn the_version_of_the_user_stays_when_another_task_follows() {
     assert_eq!(project.read("notes.txt"), b"user\n");
     assert_eq!(project.read("second.txt"), b"work\n");
     assert_eq!(project.read(format!("{RUN}/conflicts/notes.txt")), b"agent\n");
-    assert!(finished.stdout.contains("land_conflict"), "{finished:#?}");
+    assert!(finished.stdout.contains("the project changed in the same places"), "{finished:#?}");
     assert_eq!(project.workspaces(), ["001_a_blocked.xml", "002_b_complete.xml"]);
 }
 

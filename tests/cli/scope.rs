@@ -74,8 +74,8 @@ fn the_quarantine_is_named_wherever_strays_are() {
 
     let project = super::project(&[A]);
     let finished = project.ftl(["build", "001", "--agent", agent]);
-    let line = format!("quarantine {dir}");
-    assert!(finished.stdout.contains(&line), "{finished:#?}");
+    let line = format!("left behind, and kept in {dir}: stray.txt\n");
+    assert!(finished.stderr.contains(&line), "{finished:#?}");
 
     for configuration in ["", "[scope]\nstrays = \"block\"\n"] {
         let project = super::project(&[A]);
@@ -155,7 +155,7 @@ fn allowed_files_stay_cost_nothing_and_are_reported() {
 
     let project = super::project(&[A]);
     project.write("ftl.toml", "[scope]\nallow = [\"*.lock\"]\n");
-    let finished = project.ftl(["build", "001", "--agent", agent]);
+    let finished = project.ftl(["build", "001", "-v", "--agent", agent]);
     assert!(finished.stdout.contains("allowed    sub/my.lock"), "{finished:#?}");
     // What may change does not stand for the work itself.
     let project = super::project(&[A]);

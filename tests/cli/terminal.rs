@@ -162,12 +162,26 @@ fn is_number(word: &str) -> bool {
     word.len() == 3 && word.chars().all(|digit| digit.is_ascii_digit())
 }
 
+/// A line in which all durations are the same.
+fn masked(line: &str) -> String {
+    let mut words: Vec<&str> = line.trim_end().split(' ').collect();
+    for at in 1..words.len() {
+        if matches!(words[at].trim_end_matches(','), "s" | "ms") {
+            (words[at - 1], words[at]) = ("4.2", "s");
+        }
+    }
+    words.join(" ")
+}
+
 /// The screen with fixed times and a fixed spinner, so that it is equal in every run.
 pub(super) fn timeless(screen: &str) -> String {
     let mut text = String::new();
     for line in screen.trim_end().lines() {
         let mut words = line.split_whitespace();
         let line = match (words.next(), words.next()) {
+            // The result of a task, or the tally of all.
+            (Some("✓" | "✗"), Some(task)) if is_number(task) => masked(line),
+            (Some(_), Some("complete" | "complete," | "blocked,")) => masked(line),
             (Some("✓"), Some(state)) => format!("✓ {state:<10}     1.2 s"),
             (Some("⠋" | "⠙" | "⠸" | "⠴" | "⠦" | "⠇"), Some(state)) => {
                 let rest: String = line.chars().skip(22).collect();

@@ -81,7 +81,7 @@ fn an_agent_that_removes_the_test_is_blocked_with_the_place_and_what_accepts_it(
 
     std::fs::rename(project.outside("runs"), &runs).unwrap();
     let accepted = project.script(&format!("ftl() {{ \"$FTL\" \"$@\"; }}; {next}")).ends(0);
-    assert!(accepted.stdout.contains("the verify is doubtful: tests_weakened"), "{accepted:#?}");
+    assert!(accepted.stderr.contains("the verify is doubtful: tests_weakened"), "{accepted:#?}");
 }
 
 #[test]

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use ftl_testkit::root;
 
-/// Commands for packages, which the help does not list.
-const HIDDEN: &str = "man";
+/// A command for packages, which the help does not list, and second names.
+const HIDDEN: [&str; 4] = ["man", "log", "ls", "run"];
 
 /// The options of each command, by its words without `ftl`.
 type Commands = BTreeMap<String, BTreeSet<String>>;
@@ -18,6 +18,8 @@ fn commands() -> Commands {
     let sections = reference.split("\n## `ftl").skip(1);
     let command = |section: &str| {
         let (name, help) = section.split_once('`').unwrap();
+        // The examples are of other commands.
+        let help = help.split("\nExamples:").next().unwrap();
         (name.trim().to_owned(), options(help).collect())
     };
     sections.map(command).collect()
@@ -75,7 +77,7 @@ fn lines(page: &str) -> Vec<String> {
 fn problem(line: &str, commands: &Commands) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().skip(1).collect();
     let is_placeholder = |word: &str| word.chars().all(|char| char.is_ascii_uppercase());
-    if words[0] == HIDDEN
+    if HIDDEN.contains(&words[0])
         || is_placeholder(words[0])
         || words[0] == "help"
         || words[0].starts_with(['-', '0'])
@@ -94,7 +96,7 @@ fn problem(line: &str, commands: &Commands) -> Option<String> {
     }
     let mut known = &commands[&command];
     for option in options(&words.join(" ")) {
-        if !known.contains(&option) {
+        if !known.contains(&option) && !commands[""].contains(&option) {
             return Some(format!("`ftl {command}` takes no `{option}`: {line}"));
         }
         if option == "--build" {

@@ -149,6 +149,7 @@ fn line(scenario: &Scenario, world: &World) -> Vec<String> {
             }
         }
         Implementer::Tree(tree) => {
+            add(&["--no-change"]);
             if tree.named || tree.base_head {
                 add(&["--tree"]);
             }

@@ -53,6 +53,7 @@ pub(crate) fn take_in(id: &str) -> String {
 pub(crate) fn exit_of(fault: &Fault) -> u8 {
     match fault {
         Fault::NoImplementer { .. }
+        | Fault::NothingDiffers { .. }
         | Fault::Patch { .. }
         | Fault::Rules(_)
         | Fault::Finished { .. }
@@ -85,6 +86,47 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
         }
         _ => known(fault).map(str::to_owned),
     }
+}
+
+/// Options of a run as the engine names them, and as they are typed. Those without a second name follow from another.
+const TYPED: &[(&str, &str)] = &[
+    ("allow removed", "`--allow-removed`"),
+    ("baseline", "`--baseline`"),
+    ("can mend", ""),
+    ("checker", "`--checker`"),
+    ("dry run", "`--dry-run`"),
+    ("implementer agent model", "`--model`"),
+    ("implementer agent effort", "`--effort`"),
+    ("implementer agent name", "`--agent`"),
+    ("implementer agent command", "`--agent`"),
+    ("implementer agent", "`--agent`:"),
+    ("implementer patches", "`--patch`"),
+    ("implementer tree base", "`--base`"),
+    ("knowledge", "`[knowledge] files`"),
+    ("lands", ""),
+    ("read tests", "`--read-tests`"),
+    ("root", "`--root`"),
+    ("strays block", "`[scope] strays`"),
+    ("strict scope", "`--strict-scope`"),
+    ("tree", "`[scope]`"),
+    ("undecided", "`[quality] undecided`"),
+    ("untrusted", "`[verify] untrusted`"),
+];
+
+/// Changed options by the names that a person typed.
+pub(crate) fn as_typed(changes: &[String]) -> Vec<String> {
+    let named = |change: &String| {
+        let known = TYPED.iter().find_map(|(name, typed)| {
+            let rest = change.strip_prefix(name)?;
+            rest.starts_with(' ').then_some((*typed, rest))
+        });
+        match known {
+            Some(("", _)) => None,
+            Some((typed, rest)) => Some(format!("{typed}{rest}")),
+            None => Some(change.clone()),
+        }
+    };
+    changes.iter().filter_map(named).collect()
 }
 
 /// What to do about an agent that could not reach a model.
@@ -169,6 +211,9 @@ fn known(fault: &Fault) -> Option<&'static str> {
         Fault::NoImplementer { .. } => Some(
             "name an implementer: `--agent CMD`, `--patch FILE`, or `[agent] default` in ftl.toml; or write the delta \
              yourself, and build again",
+        ),
+        Fault::NothingDiffers { .. } => Some(
+            "name who writes it: `--agent CMD` or `--patch FILE`; pass `--no-change` if nothing has to change",
         ),
         Fault::Isolation { .. } => Some(
             "pass `--isolate auto` to mount only where that is possible, or `--isolate copy`; \
@@ -279,7 +324,13 @@ pub(crate) fn for_take(error: &TakeError) -> Option<String> {
 /// What to do about a task that can't be made active again.
 pub(crate) fn for_reopen(error: &ReopenError) -> Option<String> {
     match error {
-        ReopenError::Active { .. } => Some("it can be built as it is".to_owned()),
+        ReopenError::Active { .. } => {
+            Some("it can be built as it is; `ftl edit` changes it".to_owned())
+        }
+        ReopenError::Finished { path, .. } => {
+            let path = ftl_engine::shell_word(&path.to_string_lossy());
+            Some(format!("`ftl reopen {path}` makes it active again, and takes the same options"))
+        }
         ReopenError::OtherStatus { .. } => Some(STATUS.to_owned()),
         ReopenError::EmptyFix => Some("say what mends the error".to_owned()),
         ReopenError::NoError { .. } => {
@@ -305,6 +356,23 @@ mod tests {
     use ftl_engine::run::StoreError;
 
     use super::for_store;
+
+    #[test]
+    fn changed_options_have_the_names_that_are_typed() {
+        let changes = [
+            "can mend from `true` to `false`",
+            "implementer from agent to tree",
+            "baseline from `false` to `true`",
+            "implementer agent command from `a` to `b`",
+        ];
+        let typed = super::as_typed(&changes.map(str::to_owned));
+        let expected = [
+            "implementer from agent to tree",
+            "`--baseline` from `false` to `true`",
+            "`--agent` from `a` to `b`",
+        ];
+        assert_eq!(typed, expected);
+    }
 
     #[test]
     fn a_damaged_journal_has_a_way_out() {

@@ -9,6 +9,7 @@ mod commands;
 mod config;
 mod exit;
 mod failure;
+mod globals;
 mod implementer;
 mod limits;
 mod output;
@@ -20,8 +21,8 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 use std::{panic, thread};
 
-use args::{Cli, Command, Format, HookCommand, KnowledgeCommand, WorkspaceCommand};
-use clap::Parser;
+use args::{Cli, Command, Format, HookCommand, KnowledgeCommand, StatusArgs, WorkspaceCommand};
+use clap::FromArgMatches;
 use failure::Failure;
 
 /// The exit code of a command that could do its work, whatever it found.
@@ -35,8 +36,9 @@ fn main() -> ExitCode {
     }
     silence_parser_panics();
     let format = Format::of_args(&arguments);
-    let done = match Cli::try_parse_from(arguments) {
-        Ok(cli) => supervise().and_then(|()| run(cli.command)),
+    let parsed = args::command().try_get_matches_from(args::with_log(arguments));
+    let done = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
+        Ok(cli) => start(cli),
         Err(error) => args::refuse(&error),
     };
     ExitCode::from(done.unwrap_or_else(|failure| report(&failure, format)))
@@ -52,10 +54,29 @@ fn report(failure: &Failure, format: Format) -> u8 {
     failure.exit()
 }
 
+/// Applies the options of every command, and runs one; without any, `status` in a project, else the help.
+fn start(cli: Cli) -> CommandResult {
+    globals::set(cli.global)?;
+    supervise()?;
+    let Some(command) = cli.command else {
+        if globals::is_in_project() {
+            return commands::status::run(&StatusArgs::default());
+        }
+        let help = args::command().render_help().to_string();
+        let is_coloured = output::colour(&std::io::stdout());
+        let help = if is_coloured { args::coloured(&help) } else { help };
+        return output::result(&help).map(|()| 0);
+    };
+    run(command)
+}
+
 fn run(command: Command) -> CommandResult {
     match command {
-        Command::Build(args) => commands::build::run(&args),
+        Command::Build(args) => commands::build::run(*args),
         Command::New(args) => commands::new::run(&args),
+        Command::Edit(args) => commands::edit::run(&args),
+        Command::Check(args) => commands::check::run(&args),
+        Command::Config(args) => commands::config::run(&args),
         Command::Reopen(args) => commands::reopen::run(&args),
         Command::Take(args) => commands::take::run(&args),
         Command::Drop(args) => commands::drop::run(&args),
@@ -85,13 +106,11 @@ fn run(command: Command) -> CommandResult {
         Command::Mcp(args) => commands::mcp::run(&args),
         Command::Agents(args) => commands::agents::run(&args),
         Command::Doctor(args) => commands::doctor::run(&args),
-        Command::Graph(args) => commands::graph::run(&args),
         Command::Completions(args) => commands::completions::run(&args),
         Command::Candidates(args) => commands::completions::answer(&args),
         Command::Man(args) => commands::man::run(&args),
         Command::Commit(args) => commands::commit::run(&args),
-        Command::Worker(args) => commands::worker::run(&args),
-        Command::Workers(args) => commands::worker::list(&args),
+        Command::Worker { command } => commands::worker::run(&command),
         Command::Request(args) => commands::worker::request(&args),
         Command::Perform(args) => commands::worker::perform(&args),
         Command::Scout(args) => commands::scout::run(&args),

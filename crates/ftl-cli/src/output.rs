@@ -50,6 +50,20 @@ pub(crate) fn result(text: &str) -> Result<(), Failure> {
     print(&redactor().text(text))
 }
 
+/// Writes a result that may be long: on a terminal by `$PAGER`, as git does, else by `less`; one screen is printed at once.
+pub(crate) fn paged(text: &str) -> Result<(), Failure> {
+    let text = redactor().text(text);
+    if !io::stdout().is_terminal() || text.is_empty() {
+        return print(&text);
+    }
+    let set = env::var("PAGER").ok();
+    let pager = set.as_deref().unwrap_or("less");
+    if pager.is_empty() || pager == "cat" || !ftl_process::page(pager, text.as_bytes()) {
+        return print(&text);
+    }
+    Ok(())
+}
+
 /// A path as standard output shows it: as it is for programs, escaped on a terminal.
 pub(crate) fn path(path: &Path) -> String {
     let text = path.display().to_string();
@@ -71,9 +85,14 @@ fn print(text: &str) -> Result<(), Failure> {
 /// Writes a value as JSON, indented by two, with its keys sorted, and nothing in it that hides or is
 /// secret: the result of `--format json`.
 pub(crate) fn json(value: &impl Serialize) -> Result<(), Failure> {
+    print(&json_text(value))
+}
+
+/// The text that [`json`] writes.
+pub(crate) fn json_text(value: &impl Serialize) -> String {
     let mut value = serde_json::to_value(value).expect("because every key is a string");
     redactor().json(&mut value, &mut RedactionCounts::new());
-    print(&escape_json(format!("{value:#}\n")))
+    escape_json(format!("{value:#}\n"))
 }
 
 /// Writes what a document of the user's says, as [`json`] does, but with all its values as they are:
@@ -108,14 +127,41 @@ pub(crate) fn drawn(diagnostic: &dyn Diagnostic) -> String {
         GraphicalTheme::unicode_nocolor()
     };
     let handler = GraphicalReportHandler::new_themed(theme)
-        .with_width(WIDTH)
+        .with_wrap_lines(false)
         .with_links(false)
         .with_show_related_as_nested(true);
     let mut text = String::new();
     match handler.render_report(&mut text, diagnostic) {
-        Ok(()) => text.trim_end().to_owned(),
+        Ok(()) => text.trim_end().split('\n').map(wrapped).collect::<Vec<_>>().join("\n"),
         Err(_) => format!("error: {diagnostic}"),
     }
+}
+
+/// A line of a diagnostic in lines of [`WIDTH`] columns: messages and help alone, and never within backticks, so that a
+/// command can be copied.
+fn wrapped(line: &str) -> String {
+    let plain = ftl_text::terminal_text(line.as_bytes());
+    let next = match plain.trim_start() {
+        text if text.starts_with("× ") || text.starts_with("⚠ ") => "  │ ",
+        text if text.starts_with("help: ") => "        ",
+        _ if plain.starts_with("        ") => "        ",
+        _ if plain.starts_with("  │ ") => "  │ ",
+        _ => return line.to_owned(),
+    };
+    let (mut lines, mut columns, mut is_quoted) = (String::new(), 0, false);
+    for word in line.split_inclusive(' ') {
+        let width = ftl_text::terminal_text(word.as_bytes()).chars().count();
+        if columns > next.len() && columns + width > WIDTH && !is_quoted {
+            lines.truncate(lines.trim_end().len());
+            lines.push('\n');
+            lines.push_str(next);
+            columns = next.chars().count();
+        }
+        lines.push_str(word);
+        columns += width;
+        is_quoted ^= word.matches('`').count() % 2 == 1;
+    }
+    lines
 }
 
 /// Whether `--color` asks for colours, or for none.

@@ -50,6 +50,9 @@ pub(crate) struct Checked {
     pub(crate) at: String,
     /// Null where it passed.
     pub(crate) failed: Option<FailedCheck>,
+    /// The tasks that it verifies.
+    #[serde(default)]
+    pub(crate) tasks: Vec<WorkspaceId>,
 }
 
 /// A hook changed what a verify had passed with.
@@ -112,11 +115,10 @@ impl Ledger {
     pub(crate) fn keep_check(
         layout: &Layout,
         command: &str,
-        at: &str,
-        failed: Option<FailedCheck>,
+        check: Checked,
     ) -> Result<(), StoreError> {
         let mut ledger = Self::read(layout);
-        ledger.checks.insert(command.to_owned(), Checked { at: at.to_owned(), failed });
+        ledger.checks.insert(command.to_owned(), check);
         ledger.write(layout)
     }
 

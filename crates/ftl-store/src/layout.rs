@@ -16,6 +16,8 @@ use super::error::StoreError;
 use super::files::{FileError, FileKind, Files};
 
 const FTL_DIR: &str = ".ftl";
+/// A directory that has this file is a root, too.
+const CONFIGURATION: &str = "ftl.toml";
 
 /// Digits of a digest that name a directory's own file or directory in the state directory: enough for
 /// every project of a user.
@@ -92,7 +94,8 @@ impl Layout {
     }
 
     /// Finds the root: the one that was asked for; else the parent of the `.ftl` that holds the task
-    /// file, or, when no file is given, of the nearest `.ftl` at or above `cwd`; else `cwd`.
+    /// file, or, when no file is given, the nearest directory at or above `cwd` that has a `.ftl` or a configuration; else
+    /// `cwd`.
     ///
     /// Paths are taken relative to `cwd`, which is absolute, and `..` as text.
     pub fn find(
@@ -216,12 +219,16 @@ fn above_ftl(task: &Path) -> Option<PathBuf> {
         .map(Path::to_owned)
 }
 
-/// The nearest directory, from `cwd` upwards, that has a `.ftl`; the inside of a `.ftl` belongs to
+/// The nearest directory, from `cwd` upwards, that has a `.ftl` or a configuration; the inside of a `.ftl` belongs to
 /// its parent.
 fn above_cwd(files: &dyn Files, cwd: &Path) -> Result<Option<PathBuf>, FileError> {
     for dir in cwd.ancestors() {
         let found = files.metadata(&dir.join(FTL_DIR))?;
         if found.is_some_and(|found| matches!(found.kind, FileKind::Dir | FileKind::Link)) {
+            return Ok(Some(dir.to_owned()));
+        }
+        let configured = files.metadata(&dir.join(CONFIGURATION))?;
+        if configured.is_some_and(|found| matches!(found.kind, FileKind::File | FileKind::Link)) {
             return Ok(Some(dir.to_owned()));
         }
     }

@@ -74,7 +74,7 @@ fn the_configured_number_applies_to_agents_alone_and_an_option_wins_over_it() {
     let agent = "echo x >> count; test $(wc -l < count) = 2 && echo 4 > widget.txt; true";
     let config = "[build]\nattempts = 2\n[scope]\nallow = [\"count\"]\n";
     project.write("ftl.toml", config);
-    let finished = project.ftl(["build", "--agent", agent]).ends(0);
+    let finished = project.ftl(["build", "-v", "--agent", agent]).ends(0);
     let lines: Vec<&str> = finished
         .stdout
         .lines()
@@ -91,7 +91,7 @@ fn the_configured_number_applies_to_agents_alone_and_an_option_wins_over_it() {
     let next = once["next"].as_array().unwrap().last().unwrap().as_str().unwrap();
     assert!(next.ends_with("--attempts 2"), "{once:#}");
     // Nothing else could try again: neither the tree nor a single patch.
-    let tree = paste(&project, "ftl reopen 2 --build --tree --format json");
+    let tree = paste(&project, "ftl reopen 2 --build --tree --no-change --format json");
     assert_eq!(tree.json()["block"]["kind"], "discovery_needed", "{tree:#?}");
     assert_eq!(tree.json()["attempt"], 1, "{tree:#?}");
     let again = paste(&project, &format!("{next} --format json"));

@@ -36,7 +36,9 @@ fn new(project: &Project, words: &[&str]) {
 
 fn is_complete(finished: &Finished) {
     assert_eq!(finished.code, Some(0), "{finished:#?}");
-    assert!(finished.stdout.contains("complete"), "{finished:#?}");
+    let result = finished.stdout.lines().find(|line| line.starts_with(['✓', '✗', '{'])).unwrap();
+    let is_complete = result.starts_with('✓') || finished.json()["outcome"] == "complete";
+    assert!(is_complete, "{finished:#?}");
 }
 
 /// A project of a widget, in git as most are.

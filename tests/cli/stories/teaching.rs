@@ -14,9 +14,8 @@ fn an_unknown_error_is_taught_and_completed_by_a_retry() {
     assert_eq!(known["trigger"], "RuntimeError: no widget in gadget 17");
     assert!(known["match"].as_str().unwrap().contains("gadget"), "{known:#}");
     assert!(known["xml"].as_str().unwrap().starts_with("<failure"), "{known:#}");
-    let next = next(&blocked);
-    assert!(next[0].contains(" --fix "), "{next:?}");
-    // What it says to fill in is filled in.
+    // Nothing that is printed has to be filled in.
+    assert!(next(&blocked).iter().all(|command| !command.contains("--fix")), "{blocked:#?}");
     let agent = "case $FTL_PHASE in apply-fix) grep -q 'write a four' \"$FTL_PROMPT\" && echo 4 > widget.txt;; \
                  *) echo 5 > widget.txt;; esac";
     let command = format!(
@@ -29,19 +28,6 @@ fn an_unknown_error_is_taught_and_completed_by_a_retry() {
     assert_eq!(result["retry"]["failure"], "learned-1", "{result:#}");
     assert!(result["retry"]["rationale"].as_str().unwrap().contains("by pattern"), "{result:#}");
     assert_eq!(result["utilized"][0]["name"], "learned-1");
-}
-
-#[test]
-fn an_error_without_a_word_is_not_offered_as_a_known_failure() {
-    let project = widgets();
-    let verify = "grep -q 4 widget.txt";
-    new(&project, &["Raise", "--budget", "9", "--delta", "widget.txt", "--verify", verify]);
-    let blocked = build(&project, &["--agent", "echo 3 > widget.txt"]);
-    let result = blocked.json();
-    assert_eq!(result["block"]["kind"], "discovery_needed");
-    assert!(result["block"]["failure"].is_null(), "{result:#}");
-    let next = next(&blocked);
-    assert!(!next.is_empty() && next.iter().all(|it| !it.contains("--fix")), "{next:?}");
 }
 
 fn shell_word(word: &str) -> String {
@@ -60,8 +46,13 @@ fn a_fix_that_needs_no_agent_is_taught_as_a_command_or_a_patch() {
         assert_eq!(project.read("widget.txt"), b"two\n");
         project
             .write("four.patch", "--- a/widget.txt\n+++ b/widget.txt\n@@ -1 +1 @@\n-two\n+four\n");
-        let words =
-            ["reopen", "1"].iter().chain(fix).chain(&["--build", "--tree", "--format", "json"]);
+        let words = ["reopen", "1"].iter().chain(fix).chain(&[
+            "--build",
+            "--tree",
+            "--no-change",
+            "--format",
+            "json",
+        ]);
         let finished = project.ftl(words).ends(0);
         assert_eq!(finished.json()["retry"]["count"], 1);
         assert_eq!(project.read("widget.txt"), b"four\n");
@@ -81,6 +72,7 @@ fn the_same_error_after_its_fix_is_said_to_be_the_same() {
         "echo 4 > widget.txt",
         "--build",
         "--tree",
+        "--no-change",
         "--format",
         "json",
     ];
@@ -105,6 +97,7 @@ fn the_same_error_after_its_fix_is_said_to_be_the_same() {
         "echo 5 > widget.txt",
         "--build",
         "--tree",
+        "--no-change",
         "--format",
         "json",
     ];

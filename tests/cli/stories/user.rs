@@ -46,12 +46,6 @@ fn a_block_of_a_users_work_ends_with_what_the_user_does() {
 }
 
 #[test]
-fn a_user_is_never_asked_for_prose_that_no_agent_applies() {
-    let (_, blocked) = blocked_by("false", "LIMIT = 4\n\n\ndef limit():\n    return LIMIT\n");
-    assert!(!blocked.stdout.contains("--fix"), "{blocked:#?}");
-}
-
-#[test]
 fn a_task_file_that_cannot_be_read_is_validated_and_corrected() {
     let project = widgets();
     let task = ".ftl/workspace/001_a_active.xml";

@@ -12,7 +12,7 @@ use crate::support::{FTL, Finished, Project, has_tool};
 
 /// Asks who is alive.
 fn list(project: &Project, url: &str, words: &[&str]) -> Finished {
-    project.ftl([&["workers", "--connect", url], words].concat())
+    project.ftl([&["worker", "list", "--connect", url], words].concat())
 }
 
 /// Holds that a command failed and said this.
@@ -223,13 +223,17 @@ fn machines_that_only_reach_the_server_work_together_over_tls() {
         &creds,
     ]);
     assert_eq!(built.code, Some(0), "{built:#?}");
-    fails(&run(&["workers", "--connect", "URL"]), 1, &["needs a credential"]);
+    fails(&run(&["worker", "list", "--connect", "URL"]), 1, &["needs a credential"]);
     project.write("wrong", "guess");
     fails(
-        &run(&["workers", "--connect", "URL", "--creds", "wrong"]),
+        &run(&["worker", "list", "--connect", "URL", "--creds", "wrong"]),
         1,
         &["refuses the credential"],
     );
     project.write("ftl.toml", AGENT);
-    fails(&run(&["workers", "--connect", "URL", "--creds", &creds]), 1, &["no TLS connection"]);
+    fails(
+        &run(&["worker", "list", "--connect", "URL", "--creds", &creds]),
+        1,
+        &["no TLS connection"],
+    );
 }

@@ -158,7 +158,8 @@ fn workers_that_are_alive_are_listed_with_their_agents_and_work() {
     };
     let project = project("a");
     let list = |fleet: &Fleet, format: &[&str]| {
-        let words = ["workers".to_owned()].into_iter().chain(fleet.reached("--connect"));
+        let words =
+            ["worker".to_owned(), "list".to_owned()].into_iter().chain(fleet.reached("--connect"));
         project.ftl(words.chain(format.iter().map(|word| (*word).to_owned())))
     };
     assert_eq!(list(&fleet, &[]).stdout, "no workers\n");
@@ -194,7 +195,7 @@ fn a_local_trial_prints_the_command_that_builds_with_it() {
     let program =
         program.env("XDG_STATE_HOME", state.path()).env("PATH", format!("{path}:/usr/sbin"));
     let log = project.path().join(".ftl/trial.log");
-    let mut trial = program.args(["worker", "--local"]).start_into(&log).unwrap();
+    let mut trial = program.args(["worker", "local"]).start_into(&log).unwrap();
     let command = wait_for("the command", || {
         let text = fs::read_to_string(&log).ok()?;
         let line = text.lines().find(|line| line.trim_start().starts_with("ftl build"))?;

@@ -169,7 +169,7 @@ fn a_second_worker_in_the_same_directory_is_refused() {
     };
     let state = fleet.dir(0).join("state").display().to_string();
     let project = project("a");
-    let words = ["worker", "--dir", &state].map(str::to_owned).into_iter();
+    let words = ["worker", "run", "--dir", &state].map(str::to_owned).into_iter();
     let second = project.ftl(words.chain(fleet.reached("--connect")));
     assert_eq!(second.code, Some(1), "{second:#?}");
     assert!(

@@ -1,6 +1,7 @@
 //! The pages of docs/ that are made from the code: command reference, transitions, messages, JSON
 //! schemas; and the tables of languages in written pages.
 
+mod inputs;
 mod languages;
 mod messages;
 
@@ -26,6 +27,8 @@ pub fn tree(ftl: &Path) -> Result<Tree> {
     tree.add("docs/transitions.md", transitions());
     tree.add("docs/messages.md", messages::page()?);
     languages::add_pages(&mut tree)?;
+    tree.add("docs/schemas/plan.schema.json", inputs::PLAN);
+    tree.add("docs/schemas/config.schema.json", format!("{:#}\n", inputs::configuration()?));
     for (name, mut schema) in schemas().into_iter().chain(ftl_workers::schemas()) {
         let title = title(name).ok_or_else(|| format!("the schema `{name}` has no title"))?;
         schema.insert("title".to_owned(), title.into());
@@ -59,13 +62,13 @@ fn title(name: &str) -> Option<&'static str> {
         "idiom-request" => "what a judge of idioms (`[quality] judge`) reads from standard input",
         "worker-request" => "what a build asks a worker for, as a message on NATS JetStream",
         "worker-result" => "a worker's answer, in the object store of NATS JetStream",
-        "workers" => "`ftl workers --format json`",
+        "workers" => "`ftl worker list --format json`",
         "idiom-reply" => "what a judge of idioms (`[quality] judge`) prints",
         _ => return None,
     })
 }
 
-/// The machine's table, and the diagram that `ftl graph` prints.
+/// The machine's table, and its diagram.
 fn transitions() -> String {
     format!(
         "{NOTE}\n\n# The state machine\n\nEvery state with its cost, and every transition that the exhaustive exploration \
@@ -80,17 +83,12 @@ fn command_reference(ftl: &Path) -> Result<String> {
     let mut page = format!(
         "{NOTE}\n\n# The `ftl` command\n\n`ftl help COMMAND` prints the same, and so do `-h` (shorter) and `--help` of each command.\n"
     );
-    let mut waiting = vec![Vec::new()];
-    while let Some(words) = waiting.pop() {
+    let all = Program::new(ftl, &root()).args(["man", "--list"]).text()?;
+    for name in all.lines() {
+        let words: Vec<String> = name.split(' ').skip(1).map(str::to_owned).collect();
         let help = ask(ftl, &words)?;
-        let name = ["ftl"].iter().copied().chain(words.iter().map(String::as_str));
-        let name = name.collect::<Vec<_>>().join(" ");
+        let help = if words.is_empty() { help } else { own(&help) };
         write!(page, "\n## `{name}`\n\n```text\n{}\n```\n", distinct(&help))?;
-        for command in commands(&help).into_iter().rev() {
-            let mut longer = words.clone();
-            longer.push(command);
-            waiting.push(longer);
-        }
     }
     Ok(page)
 }
@@ -120,22 +118,19 @@ fn ask(ftl: &Path, words: &[String]) -> Result<String> {
         .text()
 }
 
-/// The names in the block of a help text that begins `Commands:`.
-fn commands(help: &str) -> Vec<String> {
-    help.lines()
-        .skip_while(|line| *line != "Commands:")
-        .skip(1)
-        .take_while(|line| !line.trim().is_empty())
-        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|name| *name != "help")
-        .map(str::to_owned)
-        .collect()
+/// A help text without the options of every command, which the page has once.
+fn own(help: &str) -> String {
+    let Some((own, rest)) = help.split_once("\nOptions of every command:\n") else {
+        return help.to_owned();
+    };
+    let after = rest.lines().skip_while(|line| line.is_empty() || line.starts_with(' '));
+    let after: Vec<&str> = after.collect();
+    format!("{own}\n{}\n", after.join("\n"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{commands, distinct};
+    use super::distinct;
 
     #[test]
     fn a_help_text_is_shown_without_the_option_that_every_command_has() {
@@ -143,17 +138,5 @@ mod tests {
         assert_eq!(distinct(long), "Options:\n      --all\n          All\n\nExit codes: 0");
         let short = "Usage: ftl idioms\n\nCommands:\n  list  All\n  help  Print this\n\nOptions:\n  -h, --help  Print help\n";
         assert_eq!(distinct(short), "Usage: ftl idioms\n\nCommands:\n  list  All");
-    }
-
-    #[test]
-    fn commands_are_found_below_their_heading_and_help_is_none() {
-        let help = "Usage: ftl <COMMAND>\n\nCommands:\n  build   Takes a task\n          to its end\n  \
-                    new     Writes one\n  help    Print this\n\nOptions:\n  -h, --help\n";
-        assert_eq!(commands(help), ["build", "new"]);
-    }
-
-    #[test]
-    fn a_command_without_commands_has_none() {
-        assert!(commands("Usage: ftl build [OPTIONS]\n\nOptions:\n  -h\n").is_empty());
     }
 }

@@ -31,7 +31,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("process", "Signals. Exit code 1."),
     ("project", "The current directory. Exit code 1."),
     ("scout", "A process that `ftl` starts for itself."),
-    ("workers", "`ftl worker`, `ftl workers`, and requests that workers perform. Exit code 1."),
+    ("workers", "`ftl worker`, and requests that workers perform. Exit code 1."),
     (
         "workspace",
         "Problems of task files: `ftl workspace validate`, `ftl new`, and a build that blocks as `spec_invalid`.",

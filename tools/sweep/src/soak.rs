@@ -92,8 +92,7 @@ fn watch(ftl: &Path, sandbox: &Sandbox, tasks: &[String]) -> Result<Vec<Look>> {
     let code = program.follow(|process, output| {
         for line in BufReader::new(output).lines() {
             let line = line?;
-            let said = line.split_once(' ').map_or("", |(_, said)| said);
-            if !said.starts_with("complete ") {
+            if !line.starts_with('✓') {
                 continue;
             }
             builds += 1;

@@ -121,7 +121,7 @@ impl Server {
     }
 }
 
-/// Starts `ftl worker` for a server, with more arguments, and what it keeps and prints in `dir`.
+/// Starts `ftl worker run` for a server, with more arguments, and what it keeps and prints in `dir`.
 ///
 /// # Errors
 ///
@@ -129,7 +129,7 @@ impl Server {
 pub fn worker(program: Program, url: &str, words: &[&str], dir: &Path) -> Result<Running> {
     fs::create_dir_all(dir)?;
     let state = dir.join("state").display().to_string();
-    let words = [&["worker", "--connect", url, "--dir", &state], words].concat();
+    let words = [&["worker", "run", "--connect", url, "--dir", &state], words].concat();
     let log = dir.join("log");
     let started = || {
         let text = fs::read_to_string(&log).unwrap_or_default();

@@ -9,7 +9,7 @@ use ftl_engine::run::Isolate;
 use ftl_machine::ReadTests;
 use ftl_preflight::CheckerName;
 
-use super::{Format, candidates};
+use super::{Format, GlobalArgs, ReportFormat, candidates};
 use crate::limits::{parse_cost, parse_count, parse_limit};
 
 #[derive(Debug, Args)]
@@ -23,7 +23,7 @@ pub(crate) struct BuildArgs {
     #[arg(value_name = "WORKSPACE", conflicts_with = "all", add = candidates::active())]
     pub(crate) workspaces: Vec<PathBuf>,
     /// Build every active task
-    #[arg(long)]
+    #[arg(long, help_heading = "Which")]
     pub(crate) all: bool,
     #[command(flatten)]
     pub(crate) options: BuildOptions,
@@ -34,6 +34,8 @@ pub(crate) struct BuildArgs {
 #[command(name = "ftl … --build", no_binary_name = true)]
 pub(crate) struct TrailingOptions {
     #[command(flatten)]
+    pub(crate) global: GlobalArgs,
+    #[command(flatten)]
     pub(crate) options: BuildOptions,
 }
 
@@ -42,82 +44,85 @@ pub(crate) struct TrailingOptions {
 pub(crate) struct BuildOptions {
     /// Agent that writes the code: a name from the configuration, a preset (`ftl agents` lists them)
     /// or a shell command
-    #[arg(long, value_name = "NAME|CMD", conflicts_with_all = ["patch", "tree", "base"], add = candidates::agents())]
+    #[arg(short, long, value_name = "NAME|CMD", conflicts_with_all = ["patch", "tree", "base"], add = candidates::agents(), help_heading = "Who")]
     pub(crate) agent: Option<String>,
     /// Model that the agent uses, by the agent's own name for it
-    #[arg(long, value_name = "MODEL", conflicts_with_all = ["patch", "tree", "base"])]
+    #[arg(long, value_name = "MODEL", conflicts_with_all = ["patch", "tree", "base"], help_heading = "Who")]
     pub(crate) model: Option<String>,
     /// How much the agent thinks, by the agent's own word for it
-    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["patch", "tree", "base"])]
+    #[arg(long, value_name = "LEVEL", conflicts_with_all = ["patch", "tree", "base"], help_heading = "Who")]
     pub(crate) effort: Option<String>,
     /// Unified diff to apply as the delta; repeatable: the k-th request applies the k-th diff
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "base"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["tree", "base"], help_heading = "Who")]
     pub(crate) patch: Vec<PathBuf>,
     /// Check your own changes in the tree [default, unless the configuration names an agent]
-    #[arg(long)]
+    #[arg(long, help_heading = "Who")]
     pub(crate) tree: bool,
     /// Revision to compare the tree with [default: HEAD]
-    #[arg(long, value_name = "REV")]
+    #[arg(long, value_name = "REV", help_heading = "Who")]
     pub(crate) base: Option<String>,
+    /// Nothing has to change: without an agent, take a delta in which nothing was done for complete work
+    #[arg(long, conflicts_with_all = ["agent", "patch"], help_heading = "Who")]
+    pub(crate) no_change: bool,
     /// Where the implementer works on its private copy [default: auto]
-    #[arg(long, value_enum, value_name = "LEVEL")]
+    #[arg(long, value_enum, value_name = "LEVEL", help_heading = "Who")]
     pub(crate) isolate: Option<IsolateArg>,
     /// Start the agent with the tools of `ftl mcp` only, if it can be restricted so
-    #[arg(long, value_enum, value_name = "HOW")]
+    #[arg(long, value_enum, value_name = "HOW", help_heading = "Who")]
     pub(crate) contain: Option<ContainArg>,
     /// Block if files outside the delta differ from the base revision
-    #[arg(long)]
+    #[arg(long, help_heading = "How")]
     pub(crate) strict_scope: bool,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
+    /// Of the options of every command.
+    #[arg(skip)]
     pub(crate) root: Option<PathBuf>,
-    /// Configuration file [default: `ftl.toml` in the project root]
-    #[arg(long, value_name = "FILE")]
+    /// Of the options of every command.
+    #[arg(skip)]
     pub(crate) config: Option<PathBuf>,
     /// Syntax checker [default: hybrid]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = "How")]
     pub(crate) checker: Option<CheckerArg>,
     /// When to read the verify source before calling the implementer
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t, help_heading = "How")]
     pub(crate) read_tests: ReadTestsArg,
     /// Run the verify command once before the implementer, without charging the budget
-    #[arg(long)]
+    #[arg(long, help_heading = "How")]
     pub(crate) baseline: bool,
     /// Time limit for one run of the verify command: `90`, `90s`, `10m`, `1h` [default: 10m]
-    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_limit, help_heading = "Limits")]
     pub(crate) verify_timeout: Option<Duration>,
     /// Time limit for one request to the agent [default: 30m]
-    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_limit, help_heading = "Limits")]
     pub(crate) agent_timeout: Option<Duration>,
     /// Export that the task may remove: `name`, `name()` or `path:name`; repeatable
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = "How")]
     pub(crate) allow_removed: Vec<String>,
     /// Let the task change its tests: weaker ones are a warning
-    #[arg(long)]
+    #[arg(long, help_heading = "How")]
     pub(crate) tests_change: bool,
     /// Build also what depends on tasks that are not complete
-    #[arg(long)]
+    #[arg(long, help_heading = "Which")]
     pub(crate) ignore_depends: bool,
     /// Build a task up to N times, if it blocks for a reason that another attempt may fix [default: 1; with
     /// an agent `[build] attempts`]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "How")]
     pub(crate) attempts: Option<u32>,
     /// Whether verify commands run once more at the end, if other tasks changed files after them [default: end for
     /// more than one task]
-    #[arg(long, value_enum, value_name = "WHEN")]
+    #[arg(long, value_enum, value_name = "WHEN", help_heading = "How")]
     pub(crate) check: Option<CheckArg>,
     /// Commit each complete task on the current branch: its files and its record
-    #[arg(long)]
+    #[arg(long, help_heading = "How")]
     pub(crate) commit: bool,
     /// Build up to N tasks side by side, each in a copy of the tree; what passes lands one by one
-    #[arg(long, value_name = "N", value_parser = parse_count, conflicts_with = "tree")]
+    #[arg(short, long, value_name = "N", value_parser = parse_count, conflicts_with = "tree", help_heading = "How")]
     pub(crate) jobs: Option<usize>,
     /// Let workers run the agent, by the NATS server at URL [default: `[workers] url`]
-    #[arg(long, value_name = "URL", conflicts_with_all = ["tree", "patch"])]
+    #[arg(long, value_name = "URL", conflicts_with_all = ["tree", "patch"], help_heading = "How")]
     pub(crate) workers: Option<String>,
     /// File with the credential of the workers' server: NATS creds, `USER:PASSWORD` or a token
     /// [default: `[workers] credentials`]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = "How")]
     pub(crate) creds: Option<PathBuf>,
     /// Slot of a build that another one started
     #[arg(long, hide = true)]
@@ -135,44 +140,65 @@ pub(crate) struct BuildOptions {
     #[arg(long, hide = true)]
     pub(crate) commit_on: Option<String>,
     /// Start no more tasks after this time: `90s`, `10m`, `1h`
-    #[arg(long, value_name = "TIME", value_parser = parse_limit)]
+    #[arg(long, value_name = "TIME", value_parser = parse_limit, help_heading = "Limits")]
     pub(crate) deadline: Option<Duration>,
     /// Start no more tasks once N are blocked
-    #[arg(long, value_name = "N", value_parser = parse_count)]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Limits")]
     pub(crate) max_blocks: Option<usize>,
     /// Start no more tasks once the agents' calls cost X US dollars
-    #[arg(long, value_name = "X", value_parser = parse_cost)]
+    #[arg(long, value_name = "X", value_parser = parse_cost, help_heading = "Limits")]
     pub(crate) max_cost: Option<f64>,
     /// Start no more tasks once the agents used N tokens
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub(crate) max_tokens: Option<u64>,
     /// Wait for locks that another builder holds, instead of failing
-    #[arg(long)]
+    #[arg(long, help_heading = "Going on")]
     pub(crate) wait: bool,
     /// Begin without the work of the run that blocked the task
-    #[arg(long)]
+    #[arg(long, help_heading = "Going on")]
     pub(crate) fresh: bool,
     /// Abandon an unfinished run and start a new one
-    #[arg(long)]
+    #[arg(long, help_heading = "Going on")]
     pub(crate) restart: bool,
     /// Output format
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = "Output")]
     pub(crate) format: Format,
     /// Write events as they happen, one JSON object per line; `-` for standard output
-    #[arg(long, value_name = "FILE|-")]
+    #[arg(long, value_name = "FILE|-", help_heading = "Output")]
     pub(crate) events: Option<PathBuf>,
+    /// Write the results in the form of another tool too: `junit=FILE`, `sarif=FILE`, `github=FILE`,
+    /// `gitlab=FILE`, `markdown=FILE` or `in-toto=FILE`; repeatable
+    #[arg(long, value_name = "FORMAT=FILE", value_parser = parse_report, help_heading = "Output")]
+    pub(crate) report: Vec<ReportFile>,
     /// Stop after PLAN, and write nothing
-    #[arg(long)]
+    #[arg(short = 'n', long, help_heading = "Which")]
     pub(crate) dry_run: bool,
-    /// Print no progress: only warnings, errors and the result
-    #[arg(short, long, conflicts_with = "verbose")]
+    /// Of the options of every command.
+    #[arg(skip)]
     pub(crate) quiet: bool,
-    /// Print more progress: every state and command, and more of their output
-    #[arg(short, long)]
+    /// Of the options of every command.
+    #[arg(skip)]
     pub(crate) verbose: bool,
-    /// When to use colours [default: auto, which NO_COLOR and CLICOLOR_FORCE override]
-    #[arg(long, value_enum, value_name = "WHEN")]
-    pub(crate) color: Option<ColorArg>,
+}
+
+/// `--report`.
+#[derive(Clone, Debug)]
+pub(crate) struct ReportFile {
+    pub(crate) format: ReportFormat,
+    pub(crate) path: PathBuf,
+}
+
+fn parse_report(text: &str) -> Result<ReportFile, String> {
+    let names: Vec<String> = ReportFormat::value_variants()
+        .iter()
+        .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
+        .collect();
+    let (format, path) = text.split_once('=').unwrap_or((text, ""));
+    match ReportFormat::from_str(format, false) {
+        Ok(format) if !path.is_empty() => Ok(ReportFile { format, path: path.into() }),
+        Ok(_) => Err(format!("write `{format}=FILE`")),
+        Err(_) => Err(format!("write `FORMAT=FILE`, where FORMAT is one of {}", names.join(", "))),
+    }
 }
 
 /// `--color`.
@@ -240,6 +266,15 @@ pub(crate) enum GoingOn {
 }
 
 impl BuildOptions {
+    /// Takes what the options of every command say.
+    pub(crate) fn under(mut self, global: &GlobalArgs) -> Self {
+        self.root = self.root.or_else(|| global.root.clone());
+        self.config = self.config.or_else(|| global.config.clone());
+        self.quiet |= global.quiet && !self.verbose;
+        self.verbose |= global.verbose && !self.quiet;
+        self
+    }
+
     /// The options as they would be typed, without those that are about one run or its output: a build with
     /// them goes on from this one.
     pub(crate) fn words(&self, going_on: GoingOn) -> Vec<String> {
@@ -280,6 +315,7 @@ impl BuildOptions {
         }
         let flags = [
             ("--tree", from_tree),
+            ("--no-change", self.no_change),
             ("--strict-scope", self.strict_scope),
             ("--tests-change", self.tests_change),
             ("--baseline", self.baseline),

@@ -1,7 +1,5 @@
 //! `ftl clean`.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 #[derive(Debug, Args)]
@@ -12,7 +10,4 @@ pub(crate) struct CleanArgs {
     /// Only list what would be removed
     #[arg(long)]
     pub(crate) dry_run: bool,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
 }

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Format, ProjectArgs};
+use super::Format;
 
 #[derive(Debug, Args)]
 #[command(after_help = "Exit codes: 0 tasks can be built, 1 something prevents it, 2 usage error.")]
@@ -13,6 +13,4 @@ pub(crate) struct DoctorArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) project: ProjectArgs,
 }

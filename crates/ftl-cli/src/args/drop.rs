@@ -11,7 +11,4 @@ pub(crate) struct DropArgs {
     /// Active or blocked task: path, ID (`001-slug`) or number (`001`)
     #[arg(add = candidates::undone())]
     pub(crate) workspace: PathBuf,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
 }

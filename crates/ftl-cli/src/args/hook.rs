@@ -22,7 +22,4 @@ pub(crate) struct HookArgs {
     /// Active task: path, ID (`001-slug`) or number (`001`) [default: every active task]
     #[arg(value_name = "WORKSPACE")]
     pub(crate) workspace: Option<PathBuf>,
-    /// Project root [default: the nearest directory with a `.ftl`, from where the agent works]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
 }

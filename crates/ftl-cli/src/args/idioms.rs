@@ -1,7 +1,5 @@
 //! `ftl idioms`.
 
-use std::path::PathBuf;
-
 use clap::{Args, Subcommand};
 
 use super::Format;
@@ -24,12 +22,6 @@ pub(crate) struct IdiomsArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
-    /// Configuration file [default: `ftl.toml` in the project root]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

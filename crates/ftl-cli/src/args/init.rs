@@ -1,7 +1,5 @@
 //! `ftl init`.
 
-use std::path::PathBuf;
-
 use clap::{Args, ValueEnum};
 
 #[derive(Debug, Args)]
@@ -9,9 +7,6 @@ pub(crate) struct InitArgs {
     /// Only print the hooks to add to this agent's configuration
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) agent: Option<HookedAgent>,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR", conflicts_with = "agent")]
-    pub(crate) root: Option<PathBuf>,
 }
 
 /// An agent whose hooks ftl knows.

@@ -17,18 +17,6 @@ pub(crate) enum KnowledgeCommand {
     Test(TestArgs),
 }
 
-// Where the project and its configuration are. No doc comment: clap takes it for the help of each command
-// that has these options.
-#[derive(Debug, Args)]
-pub(crate) struct ProjectArgs {
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
-    /// Configuration file [default: `ftl.toml` in the project root]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-}
-
 #[derive(Debug, Args)]
 pub(crate) struct AddArgs {
     /// Name of the failure
@@ -56,8 +44,6 @@ pub(crate) struct AddArgs {
     /// File of `[knowledge] files` that takes it [default: the first]
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<String>,
-    #[command(flatten)]
-    pub(crate) project: ProjectArgs,
 }
 
 // How to fix a failure. No doc comment here either.
@@ -65,7 +51,7 @@ pub(crate) struct AddArgs {
 #[group(required = true, multiple = false)]
 pub(crate) struct RemedyArgs {
     /// What the implementer should do about it
-    #[arg(long, value_name = "TEXT", value_parser = super::fix_text)]
+    #[arg(long, value_name = "TEXT")]
     pub(crate) fix: Option<String>,
     /// Shell command that fixes it
     #[arg(long, value_name = "CMD")]
@@ -83,8 +69,6 @@ pub(crate) struct ListArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) project: ProjectArgs,
 }
 
 #[derive(Debug, Args)]
@@ -101,6 +85,4 @@ pub(crate) struct TestArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: Format,
-    #[command(flatten)]
-    pub(crate) project: ProjectArgs,
 }

@@ -16,7 +16,4 @@ pub(crate) struct McpArgs {
     /// Request of the build to serve, for agents that do not pass their environment on [default: `FTL_REQUEST`]
     #[arg(long, value_name = "FILE")]
     pub(crate) request: Option<PathBuf>,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
 }

@@ -3,10 +3,15 @@
 mod agents;
 mod build;
 mod candidates;
+mod change;
+mod check;
 mod clean;
 mod commit;
+mod config;
 mod doctor;
 mod drop;
+mod edit;
+mod help;
 mod hook;
 mod idioms;
 mod init;
@@ -14,6 +19,7 @@ mod knowledge;
 mod mcp;
 mod new;
 mod preflight;
+mod refusal;
 mod reopen;
 mod report;
 mod show;
@@ -23,58 +29,89 @@ mod worker;
 mod workspace;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 
 pub(crate) use agents::AgentsArgs;
 pub(crate) use build::{
-    BuildArgs, BuildOptions, CheckArg, CheckerArg, ColorArg, ContainArg, GoingOn, TrailingOptions,
+    BuildArgs, BuildOptions, CheckArg, CheckerArg, ColorArg, ContainArg, GoingOn, ReportFile,
+    TrailingOptions,
 };
+pub(crate) use change::ChangeArgs;
+pub(crate) use check::CheckArgs;
 pub(crate) use clean::CleanArgs;
 pub(crate) use commit::CommitArgs;
+pub(crate) use config::ConfigArgs;
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use drop::DropArgs;
+pub(crate) use edit::EditArgs;
+pub(crate) use help::{coloured, command, with_log};
 pub(crate) use hook::{HookArgs, HookCommand};
 pub(crate) use idioms::{IdiomsArgs, IdiomsCommand};
 pub(crate) use init::{HookedAgent, InitArgs};
-pub(crate) use knowledge::{
-    AddArgs, KnowledgeCommand, ListArgs, ProjectArgs, RemedyArgs, TestArgs,
-};
+pub(crate) use knowledge::{AddArgs, KnowledgeCommand, ListArgs, RemedyArgs, TestArgs};
 pub(crate) use mcp::McpArgs;
 pub(crate) use new::NewArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};
+pub(crate) use refusal::{refuse, usage};
 pub(crate) use reopen::ReopenArgs;
 pub(crate) use report::ReportArgs;
 pub(crate) use show::ShowArgs;
 pub(crate) use status::StatusArgs;
 pub(crate) use take::TakeArgs;
+pub(crate) use worker::{PerformArgs, RequestArgs, WorkerCommand};
 #[cfg(feature = "workers")]
-pub(crate) use worker::ServerArgs;
-pub(crate) use worker::{PerformArgs, RequestArgs, WorkerArgs, WorkersArgs};
+pub(crate) use worker::{LocalArgs, ServerArgs, WorkerArgs, WorkersArgs};
 pub(crate) use workspace::{
     BlockArgs, CompleteArgs, CreateArgs, ParseArgs, ValidateArgs, WorkspaceCommand,
 };
-
-use crate::failure::Failure;
-use crate::{CommandResult, output};
 
 /// Run coding tasks and verify the result: each ends as complete, or as blocked with the reason.
 #[derive(Debug, Parser)]
 #[command(name = "ftl", version, propagate_version = false)]
 pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: GlobalArgs,
     #[command(subcommand)]
-    pub(crate) command: Command,
+    pub(crate) command: Option<Command>,
+}
+
+// The options of every command.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Options of every command")]
+pub(crate) struct GlobalArgs {
+    /// Run in DIR
+    #[arg(short = 'C', global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) directory: Option<PathBuf>,
+    /// Project root [default: the nearest directory with a `.ftl` or an `ftl.toml`, else the current one]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) root: Option<PathBuf>,
+    /// Configuration file [default: `ftl.toml` in the project root]
+    #[arg(long, global = true, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) config: Option<PathBuf>,
+    /// Print no progress: only warnings, errors and the result
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    pub(crate) quiet: bool,
+    /// Print more: every state and command, and all that is known of a result
+    #[arg(short, long, global = true)]
+    pub(crate) verbose: bool,
+    /// When to use colours [default: auto, which NO_COLOR and CLICOLOR_FORCE override]
+    #[arg(long, global = true, value_enum, value_name = "WHEN")]
+    pub(crate) color: Option<ColorArg>,
 }
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
 pub(crate) enum Command {
     /// Build tasks: each ends as complete, or as blocked with the reason
+    #[command(visible_alias = "run")]
     Build(Box<BuildArgs>),
     /// Create a task file with the next number
     New(NewArgs),
+    /// Change an active task
+    Edit(EditArgs),
     /// Make a finished task active again, with changes
     Reopen(ReopenArgs),
     /// Lay the work of a blocked run, or its strays, into the project
@@ -92,11 +129,17 @@ pub(crate) enum Command {
     /// Write the tasks and their runs as one HTML page
     Report(ReportArgs),
     /// List all tasks with their state, and what they wait for
+    #[command(visible_alias = "ls")]
     Status(StatusArgs),
+    /// Run the verify commands of complete tasks once more
+    Check(CheckArgs),
+    /// Print the configuration in force, and where each value comes from
+    Config(ConfigArgs),
     /// Run agents for builds on other machines, by a NATS server
-    Worker(WorkerArgs),
-    /// List the workers that are alive
-    Workers(WorkersArgs),
+    Worker {
+        #[command(subcommand)]
+        command: WorkerCommand,
+    },
     /// Create, print, validate or seal task files
     Workspace {
         #[command(subcommand)]
@@ -125,8 +168,6 @@ pub(crate) enum Command {
     Init(InitArgs),
     /// Check this machine and project, and say how to fix what is wrong
     Doctor(DoctorArgs),
-    /// Print the diagram of a build's states
-    Graph(GraphArgs),
     /// Print a shell completion script
     Completions(CompletionsArgs),
     /// Print what may follow on a command line, for completion scripts
@@ -166,23 +207,49 @@ pub(crate) enum FindingFormat {
     Sarif,
     /// Workflow commands of GitHub Actions
     Github,
-    /// JUnit XML: a test for each file, or for each failed test
+    /// JUnit XML: a test for each file
     Junit,
+    /// Code Quality report of GitLab
+    Gitlab,
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct GraphArgs {
-    /// Format of the diagram
-    #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: GraphFormat,
+/// A format of results that other tools read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// JUnit XML: a suite for each task, and in it the task and what failed as tests
+    Junit,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
+    /// Code Quality report of GitLab
+    Gitlab,
+    /// A summary for people
+    Markdown,
+    /// Unsigned statement of in-toto: the delivered files by digest, with the results
+    InToto,
 }
 
-/// A diagram format.
+/// The output format of `ftl show`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GraphFormat {
+pub(crate) enum ShowFormat {
+    /// Text for people
     #[default]
-    Mermaid,
-    Dot,
+    Human,
+    /// One JSON object for programs
+    Json,
+    /// JUnit XML: the task and what failed in it as tests
+    Junit,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Workflow commands of GitHub Actions
+    Github,
+    /// Code Quality report of GitLab
+    Gitlab,
+    /// A summary for people
+    Markdown,
+    /// Unsigned statement of in-toto: the delivered files by digest, with the results
+    InToto,
 }
 
 #[derive(Debug, Args)]
@@ -234,146 +301,13 @@ impl Format {
     }
 }
 
-/// In printed commands, a placeholder for text that only a person can write.
-pub(crate) const FIX_TEMPLATE: &str = "WHAT FIXES IT";
-
-/// A fix, but not the template of a printed command: an implementer would be asked to do what it says.
-pub(crate) fn fix_text(text: &str) -> Result<String, String> {
-    match text.trim() == FIX_TEMPLATE {
-        true => Err(format!("write what fixes the error in place of {FIX_TEMPLATE}")),
-        false => Ok(text.to_owned()),
-    }
-}
-
-/// Prints help and version as results. Everything else that clap refuses is a usage error.
-pub(crate) fn refuse(error: &clap::Error) -> CommandResult {
-    match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
-            output::result(&error.to_string()).map(|()| 0)
-        }
-        _ => Err(usage(error)),
-    }
-}
-
-/// A clap error in the form of ftl's own diagnostics.
-pub(crate) fn usage(error: &clap::Error) -> Failure {
-    let text = with_backticks(&error.to_string());
-    let (message, help) = match error.kind() {
-        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            let usage = text.find("Usage:").unwrap_or_default();
-            ("a command is missing".to_owned(), text[usage..].to_owned())
-        }
-        ErrorKind::InvalidSubcommand => {
-            let (message, help) = message_and_help(&text);
-            let own = |line: &&str| !line.contains("similar subcommand");
-            let help = meant(error).into_iter().chain(help.lines().filter(own).map(str::to_owned));
-            (message, help.collect::<Vec<String>>().join("\n"))
-        }
-        _ => message_and_help(&text),
-    };
-    // `ftl new --delta FILE OBJECTIVE` makes a file of the objective.
-    let is_swallowed = message.contains("<OBJECTIVE>") && !message.contains("--delta");
-    let help = match is_swallowed {
-        true => format!(
-            "put OBJECTIVE first: `--delta` takes every word up to the next option as a file\n{help}"
-        ),
-        false => help,
-    };
-    Failure::usage("usage::arguments", message).help(help)
-}
-
-/// The command that a mistyped one may mean: one of this name below another, or one that clap finds similar.
-fn meant(error: &clap::Error) -> Option<String> {
-    let typed = |kind| match error.get(kind) {
-        Some(ContextValue::String(word)) => vec![word.clone()],
-        Some(ContextValue::Strings(words)) => words.clone(),
-        _ => Vec::new(),
-    };
-    let mut ftl = Cli::command();
-    ftl.build();
-    let visible = |command: &&clap::Command| !command.is_hide_set();
-    let below = |word: &String| {
-        let groups = ftl.get_subcommands().filter(visible);
-        let of = |group: &clap::Command| {
-            group.find_subcommand(word).map(|_| format!("{} {word}", group.get_name()))
-        };
-        groups.filter_map(of).collect::<Vec<String>>()
-    };
-    let named = typed(ContextKind::InvalidSubcommand).iter().flat_map(below).collect::<Vec<_>>();
-    let similar = typed(ContextKind::SuggestedSubcommand).into_iter();
-    let is_visible = |name: &String| ftl.find_subcommand(name).as_ref().is_none_or(visible);
-    let all = named.into_iter().map(|name| format!("`ftl {name}`"));
-    let all: Vec<String> =
-        all.chain(similar.filter(is_visible).map(|name| format!("`{name}`"))).collect();
-    (!all.is_empty()).then(|| format!("a similar subcommand exists: {}", all.join(", ")))
-}
-
-/// Quotes in backticks; an apostrophe within a word stays.
-fn with_backticks(text: &str) -> String {
-    let mut said = String::new();
-    let mut before = ' ';
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        let is_inner =
-            before.is_alphanumeric() && chars.peek().is_some_and(|c| c.is_alphanumeric());
-        said.push(if c == '\'' && !is_inner { '`' } else { c });
-        before = c;
-    }
-    said
-}
-
-/// The first paragraph of a clap error as the message, and the others as the help.
-fn message_and_help(text: &str) -> (String, String) {
-    let text = text.strip_prefix("error: ").unwrap_or(text);
-    let mut paragraphs = text.split("\n\n").map(str::trim);
-    let message = paragraphs.next().unwrap_or_default();
-    let message: Vec<&str> = message.lines().map(str::trim).collect();
-    let help: Vec<&str> = paragraphs
-        .map(|paragraph| paragraph.strip_prefix("tip: ").unwrap_or(paragraph))
-        .filter(|paragraph| !paragraph.is_empty() && !paragraph.starts_with("For more"))
-        .collect();
-    (message.join(" "), help.join("\n"))
-}
-
 #[cfg(test)]
 mod tests {
-    use clap::{CommandFactory as _, Parser};
-
-    use super::{Cli, Format, usage};
+    use super::{Format, command};
 
     #[test]
     fn the_definition_of_the_command_line_is_sound() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn a_refusal_names_the_word_and_what_was_perhaps_meant() {
-        let error = Cli::try_parse_from(["ftl", "build", "--fromat", "json", "1"]).unwrap_err();
-        let failure = usage(&error);
-        assert_eq!(failure.to_string(), "unexpected argument `--fromat` found");
-        let help = failure.result().error.help.unwrap();
-        assert!(help.contains("`--format`") && help.contains("Usage: ftl build"), "{help}");
-    }
-
-    #[test]
-    fn a_mistyped_command_is_answered_with_commands_that_help_shows() {
-        for (words, meant) in [
-            (&["ftl", "validate"][..], Some("`ftl workspace validate`")),
-            (&["ftl", "candidate"], None),
-            (&["ftl", "biuld"], Some("`build`")),
-            (&["ftl", "idioms", "detct"], Some("`detect`")),
-        ] {
-            let help = usage(&Cli::try_parse_from(words).unwrap_err()).result().error.help.unwrap();
-            match meant {
-                Some(meant) => assert!(help.contains(meant), "{help}"),
-                None => assert!(!help.contains("similar"), "{help}"),
-            }
-        }
-    }
-
-    #[test]
-    fn a_refusal_keeps_apostrophes() {
-        assert_eq!(super::with_backticks("the project's 'own'"), "the project's `own`");
+        command().debug_assert();
     }
 
     #[test]

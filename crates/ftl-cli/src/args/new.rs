@@ -1,20 +1,23 @@
 //! `ftl new`.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
-
 use clap::{Args, ValueHint};
+use std::ffi::OsString;
 
 use super::candidates;
 
 #[derive(Debug, Args)]
 #[command(
-    override_usage = "ftl new [OPTIONS] <OBJECTIVE> --delta <FILE>... --verify <CMD> [--build <OPTIONS>...]"
+    override_usage = "ftl new [OPTIONS] <OBJECTIVE> --delta <FILE>... --verify <CMD> [--build <OPTIONS>...]",
+    after_help = "Examples:\n  ftl new 'Take a discount' --delta prices.py --verify 'pytest -q tests/test_prices.py'\n  \
+                  ftl new @goal.md --delta src/cart.ts --verify 'npx vitest run cart' --build --agent claude"
 )]
 pub(crate) struct NewArgs {
-    /// Why the task exists; ftl derives the slug from it
-    #[arg(value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    pub(crate) objective: String,
+    /// Why the task exists; ftl derives the slug from it. `-` reads standard input, `@FILE` a file
+    #[arg(required_unless_present = "editor", value_parser = clap::builder::NonEmptyStringValueParser::new())]
+    pub(crate) objective: Option<String>,
+    /// Write the objective in $EDITOR
+    #[arg(short, long = "edit")]
+    pub(crate) editor: bool,
     /// Files that the task may create or change
     #[arg(long, value_name = "FILE", required = true, num_args = 1.., value_hint = ValueHint::FilePath)]
     pub(crate) delta: Vec<String>,
@@ -36,9 +39,6 @@ pub(crate) struct NewArgs {
     /// Exports that the task may remove: `name`, `name()` or `path:name`, with `*`
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) allow_removed: Vec<String>,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
     /// Build the task too; all following options are options of `ftl build`
     #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
     pub(crate) build: Option<Vec<OsString>>,

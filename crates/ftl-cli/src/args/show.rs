@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{FindingFormat, candidates};
+use super::{ShowFormat, candidates};
 
 #[derive(Debug, Args)]
 pub(crate) struct ShowArgs {
@@ -20,10 +20,7 @@ pub(crate) struct ShowArgs {
     /// Show what the agent and the commands printed
     #[arg(long)]
     pub(crate) log: bool,
-    /// Output format; `sarif`, `github` and `junit` have what failed in the run
+    /// Output format; all but the first two report what failed, in the form of other tools
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) format: FindingFormat,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
+    pub(crate) format: ShowFormat,
 }

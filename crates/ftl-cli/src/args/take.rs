@@ -17,7 +17,4 @@ pub(crate) struct TakeArgs {
     /// Wait for a lock that a build holds, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
 }

@@ -1,8 +1,8 @@
-//! `ftl worker`, `ftl workers`, and the processes that both sides start.
+//! `ftl worker`, and the processes that both sides start.
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use super::Format;
 
@@ -13,19 +13,33 @@ pub(crate) struct ServerArgs {
     /// [default: `[workers] credentials`]
     #[arg(long, value_name = "FILE")]
     pub(crate) creds: Option<PathBuf>,
-    /// Configuration file [default: `ftl.toml` in the current directory]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum WorkerCommand {
+    /// Take requests from a server and perform them
+    Run(WorkerArgs),
+    /// List the workers that are alive
+    List(WorkersArgs),
+    /// Try workers here: start a NATS server and two workers, and print the command that builds with them
+    Local(LocalArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LocalArgs {
+    /// How many requests each worker performs at once [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(crate) slots: Option<u32>,
+    /// Agents to run, separated by commas [default: `[workers] agents`, else all that are installed or configured]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub(crate) agents: Vec<String>,
 }
 
 #[derive(Debug, Args)]
 pub(crate) struct WorkerArgs {
     /// NATS server to take requests from: `nats://HOST:4222` [default: `[workers] url`]
-    #[arg(long, value_name = "URL", conflicts_with = "local")]
+    #[arg(long, value_name = "URL")]
     pub(crate) connect: Option<String>,
-    /// Try workers here: start a NATS server and two workers, and print the command that builds with them
-    #[arg(long)]
-    pub(crate) local: bool,
     /// How many requests to perform at once [default: `[workers] slots`, else 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) slots: Option<u32>,
@@ -56,9 +70,6 @@ pub(crate) struct RequestArgs {
     /// Server
     #[arg(long, value_name = "URL")]
     pub(crate) connect: String,
-    /// Project root
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: PathBuf,
     /// Process of the build
     #[arg(long, value_name = "PID")]
     pub(crate) build: u32,
@@ -72,7 +83,4 @@ pub(crate) struct RequestArgs {
 pub(crate) struct PerformArgs {
     /// Directory of the job
     pub(crate) dir: PathBuf,
-    /// Configuration file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
 }

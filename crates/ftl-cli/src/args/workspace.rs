@@ -29,9 +29,6 @@ pub(crate) struct CreateArgs {
     /// Create only the tasks with this sequence number
     #[arg(long, value_name = "SEQ")]
     pub(crate) task: Option<String>,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -53,9 +50,6 @@ pub(crate) struct ValidateArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: FindingFormat,
-    /// Project root [default: the directory whose `.ftl` holds the file, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

@@ -9,12 +9,12 @@ use ftl_process::Environment;
 
 use crate::args::{AgentsArgs, Format};
 use crate::config::{Agent, Config};
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Lists the presets, then the agents of the configuration that have their own command.
 pub(crate) fn run(args: &AgentsArgs) -> CommandResult {
-    let layout = ftl_engine::project::find(args.project.root.as_deref(), None)?;
-    let config = Config::load(args.project.config.as_deref(), layout.root())?;
+    let layout = ftl_engine::project::find(globals::root(), None)?;
+    let config = Config::load(globals::config(), layout.root())?;
     let list = list(&config);
     match args.format {
         Format::Human => output::result(&table(&list))?,

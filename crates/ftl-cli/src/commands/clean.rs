@@ -6,14 +6,14 @@ use ftl_text::one_line;
 
 use super::refuse_in_request;
 use crate::args::CleanArgs;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Columns of a size.
 const SIZE: usize = 12;
 
 /// Lists everything first, then removes what no build needs.
 pub(crate) fn run(args: &CleanArgs) -> CommandResult {
-    let layout = find(args.root.as_deref(), None)?;
+    let layout = find(globals::root(), None)?;
     refuse_in_request(layout.root())?;
     let held = held_state(&layout, args.all)?;
     output::result(&held.iter().map(|held| line(held, args.all)).collect::<String>())?;

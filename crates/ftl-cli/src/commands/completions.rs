@@ -5,11 +5,10 @@
 
 use std::ffi::OsString;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 use clap_complete::engine::{CompletionCandidate, complete};
 
-use crate::args::{AskedShell, CandidatesArgs, Cli, CompletionsArgs};
+use crate::args::{AskedShell, CandidatesArgs, CompletionsArgs, command};
 use crate::{CommandResult, output};
 
 const BASH: &str = include_str!("completions/ftl.bash");
@@ -29,7 +28,7 @@ pub(crate) fn run(args: &CompletionsArgs) -> CommandResult {
 
 fn of_options(shell: Shell) -> String {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "ftl", &mut script);
+    clap_complete::generate(shell, &mut command(), "ftl", &mut script);
     String::from_utf8_lossy(&script).into_owned()
 }
 
@@ -41,7 +40,7 @@ pub(crate) fn answer(args: &CandidatesArgs) -> CommandResult {
     };
     let dir = std::env::current_dir().ok();
     // To a pressed key, errors are no answer.
-    let found = complete(&mut Cli::command(), words, index, dir.as_deref()).unwrap_or_default();
+    let found = complete(&mut command(), words, index, dir.as_deref()).unwrap_or_default();
     let is_option =
         |found: &CompletionCandidate| found.get_value().as_encoded_bytes().starts_with(b"-");
     // Options are offered where the user begins to type one, or where nothing else can follow.

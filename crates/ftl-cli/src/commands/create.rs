@@ -9,14 +9,14 @@ use ftl_engine::project::{display_path, find, read_regular};
 use super::may_write;
 use crate::args::CreateArgs;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Largest plan, in bytes.
 const LARGEST: u64 = 64 << 20;
 
 /// Writes every task file of the plan, or none and says why.
 pub(crate) fn run(args: &CreateArgs) -> CommandResult {
-    let layout = find(args.root.as_deref(), None)?;
+    let layout = find(globals::root(), None)?;
     may_write(&layout)?;
     let plan = plan(&args.plan)?;
     let created = draft(&layout, &plan, args.task.as_deref()).map_err(Failure::every)?;

@@ -7,12 +7,12 @@ use ftl_model::Status;
 
 use super::may_change;
 use crate::args::DropArgs;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Seals the task as dropped, and names the tasks that can't be built any more.
 pub(crate) fn run(args: &DropArgs) -> CommandResult {
     let wanted = [Status::Active, Status::Blocked];
-    let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
+    let workspace = WorkspaceFile::find_of(&args.workspace, globals::root(), &wanted)?;
     may_change(&workspace)?;
     let sealed = seal(&workspace, Ending::Dropped)?;
     if let Some(warning) = sealed.warning {

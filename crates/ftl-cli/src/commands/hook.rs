@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::build;
 use crate::args::HookArgs;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Forbids, by the agents' protocol.
 const FORBID: u8 = 2;
@@ -119,7 +119,7 @@ fn read() -> Result<Value, Failure> {
 /// The project that the agent works in, and its tasks.
 fn place(args: &HookArgs, input: &Value) -> Result<(Layout, Vec<WorkspaceFile>), Failure> {
     let cwd = cwd(input)?;
-    let root = args.root.clone().or_else(|| project(&cwd));
+    let root = globals::root().map(Path::to_owned).or_else(|| project(&cwd));
     let Some(root) = root else {
         // Not in a project.
         return Ok((Layout::new(cwd), Vec::new()));

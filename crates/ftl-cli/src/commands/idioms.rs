@@ -16,7 +16,7 @@ use crate::args::{Format, IdiomsArgs, IdiomsCommand};
 use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Files that are looked at to find the framework.
 const MAX_FILES: usize = 20_000;
@@ -28,13 +28,13 @@ const LARGEST: u64 = 1 << 20;
 pub(crate) fn run(command: &IdiomsCommand) -> CommandResult {
     match command {
         IdiomsCommand::Detect(args) => detect(args),
-        IdiomsCommand::List(args) => list(&cards(args)?, args.format),
+        IdiomsCommand::List(args) => list(&cards()?, args.format),
         IdiomsCommand::Explain(args) => {
-            let cards = chosen(cards(&args.common)?, &args.rules)?;
+            let cards = chosen(cards()?, &args.rules)?;
             explain(&cards, args.common.format)
         }
         IdiomsCommand::Test(args) => {
-            let cards = chosen(cards(&args.common)?, &args.rules)?;
+            let cards = chosen(cards()?, &args.rules)?;
             test(&cards, args.common.format)
         }
     }
@@ -48,7 +48,7 @@ struct Detected {
 }
 
 fn detect(args: &IdiomsArgs) -> CommandResult {
-    let layout = find(args.root.as_deref(), None)?;
+    let layout = find(globals::root(), None)?;
     let detected = detected(layout.root());
     match args.format {
         Format::Json => output::json(&detected)?,
@@ -137,9 +137,9 @@ fn frameworks_may_be_in(name: &str) -> bool {
 }
 
 /// Every rule, those of the project first.
-fn cards(args: &IdiomsArgs) -> Result<Vec<RuleCard>, Failure> {
-    let layout = find(args.root.as_deref(), None)?;
-    let config = Config::load(args.config.as_deref(), layout.root())?;
+fn cards() -> Result<Vec<RuleCard>, Failure> {
+    let layout = find(globals::root(), None)?;
+    let config = Config::load(globals::config(), layout.root())?;
     let rules = config.rules(layout.root())?;
     rules.check().map_err(|why| {
         Failure::usage("config::rules", why)

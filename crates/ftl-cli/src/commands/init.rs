@@ -11,7 +11,7 @@ use super::refuse_in_request;
 use crate::args::{HookedAgent, InitArgs};
 use crate::config::FILE;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Every key with what it means; a test holds it against the reader.
 const EXAMPLE: &str = include_str!("../../../../ftl.toml.example");
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &InitArgs) -> CommandResult {
     match args.agent {
         Some(agent) => print_snippet(agent),
         None => {
-            let layout = find(args.root.as_deref(), None)?;
+            let layout = find(globals::root(), None)?;
             refuse_in_request(layout.root())?;
             write(&layout.root().join(FILE))
         }

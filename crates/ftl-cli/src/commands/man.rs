@@ -1,32 +1,32 @@
 //! The hidden `ftl man`: pages of the manual, from the definitions that `--help` is made from.
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 
-use crate::args::{Cli, ManArgs};
+use crate::args::{ManArgs, command};
 use crate::failure::Failure;
 use crate::{CommandResult, output};
 
 /// Prints the page of a command, or the names of all pages.
 pub(crate) fn run(args: &ManArgs) -> CommandResult {
-    let mut program = Cli::command().disable_help_subcommand(true);
+    let mut program = command().disable_help_subcommand(true);
     program.build();
     if args.list {
         let mut names = String::new();
         list(&program, "ftl", &mut names);
         return output::result(&names).map(|()| 0);
     }
-    let mut command = &program;
+    let mut page = &program;
     for word in &args.command {
-        command = command.find_subcommand(word).ok_or_else(|| {
+        page = page.find_subcommand(word).ok_or_else(|| {
             Failure::usage("usage::page", format!("there is no command `{word}`"))
         })?;
     }
-    let mut page = Vec::new();
+    let mut text = Vec::new();
     let version = concat!("ftl ", env!("CARGO_PKG_VERSION"));
-    let man = clap_mangen::Man::new(command.clone()).source(version);
+    let man = clap_mangen::Man::new(page.clone()).source(version);
     let man = man.manual("ftl");
-    man.render(&mut page).expect("because memory takes every byte");
-    output::result(&String::from_utf8_lossy(&page)).map(|()| 0)
+    man.render(&mut text).expect("because memory takes every byte");
+    output::result(&String::from_utf8_lossy(&text)).map(|()| 0)
 }
 
 /// A command and all below it, as one types them, a line each.

@@ -9,14 +9,16 @@ use crate::failure::Failure;
 
 pub(crate) mod agents;
 pub(crate) mod build;
+pub(crate) mod check;
 pub(crate) mod clean;
 pub(crate) mod commit;
 pub(crate) mod completions;
+pub(crate) mod config;
 pub(crate) mod create;
 mod delta;
 pub(crate) mod doctor;
 pub(crate) mod drop;
-pub(crate) mod graph;
+pub(crate) mod edit;
 pub(crate) mod hook;
 pub(crate) mod idioms;
 pub(crate) mod init;

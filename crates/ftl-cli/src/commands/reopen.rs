@@ -1,4 +1,4 @@
-//! `ftl reopen`: a finished task becomes active again.
+//! `ftl reopen`: a finished task becomes active again; and `ftl edit`, which changes one that is active.
 
 use std::path::Path;
 
@@ -8,10 +8,10 @@ use ftl_engine::project::{WorkspaceFile, display_path, read_regular, typed_comma
 use ftl_model::Status;
 
 use super::{build, may_change};
-use crate::args::ReopenArgs;
+use crate::args::{ChangeArgs, ReopenArgs};
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Bytes of a patch that is written into a task file.
 const MAX_PATCH: u64 = 1 << 20;
@@ -19,10 +19,10 @@ const MAX_PATCH: u64 = 1 << 20;
 /// Makes the task active, says what was changed, and builds it when asked to.
 pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let wanted = [Status::Blocked, Status::Active, Status::Complete, Status::Dropped];
-    let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
+    let workspace = WorkspaceFile::find_of(&args.workspace, globals::root(), &wanted)?;
     may_change(&workspace)?;
-    let config = Config::load(None, workspace.layout.root())?;
-    let task = task(args, workspace.layout.root())?;
+    let config = Config::load(globals::config(), workspace.layout.root())?;
+    let task = task(&args.change, workspace.layout.root())?;
     // Before anything is written: a mistyped option of the build must not leave a task half reopened.
     let options = args.build.as_deref();
     let options = options.map(|words| build::trailing(words, &workspace.layout));
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     build::after(&done, reopened.path, options)
 }
 
-fn task(args: &ReopenArgs, root: &Path) -> Result<ReopenTask, Failure> {
+pub(super) fn task(args: &ChangeArgs, root: &Path) -> Result<ReopenTask, Failure> {
     Ok(ReopenTask {
         delta: super::delta::files(root, &args.delta)?,
         take: args.take.clone(),
@@ -53,7 +53,7 @@ fn task(args: &ReopenArgs, root: &Path) -> Result<ReopenTask, Failure> {
     })
 }
 
-fn fix(args: &ReopenArgs) -> Result<Option<NewFix>, Failure> {
+fn fix(args: &ChangeArgs) -> Result<Option<NewFix>, Failure> {
     let redactor = output::redactor();
     let words = args.fix.as_ref().map(|text| redactor.text(text));
     let command = args.fix_command.clone();

@@ -10,13 +10,14 @@ use ftl_engine::project::{WorkspaceFile, find};
 use ftl_engine::result::{RunAccount, TaskHistory};
 use ftl_engine::status::status;
 use ftl_engine::tasks::due;
+use ftl_model::Status;
 use jiff::Timestamp;
 
 use crate::args::ReportArgs;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::render::report::{self, ReportedTask};
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Writes the page.
 pub(crate) fn run(args: &ReportArgs) -> CommandResult {
@@ -25,18 +26,20 @@ pub(crate) fn run(args: &ReportArgs) -> CommandResult {
         return Err(Failure::usage("usage::report", message)
             .help("name a file with `-o FILE`, or redirect standard output"));
     }
-    let layout = find(args.root.as_deref(), None)?;
+    let layout = find(globals::root(), None)?;
     let tasks = tasks(args)?;
     // What the configuration names as secret must not be in the page either.
-    let config = Config::load(None, layout.root())?;
+    let config = Config::load(globals::config(), layout.root())?;
     output::hide(&output::secrets_of(std::env::vars_os(), &config.redact_off));
-    let tasks = read(&tasks)?;
+    let mut tasks = read(&tasks)?;
     let name = layout.root().file_name().unwrap_or_default();
     let at = Timestamp::now().strftime("%Y-%m-%d %H:%M UTC").to_string();
-    let checks = match args.tasks.is_empty() {
-        true => due(&layout, &status(&layout)?),
-        false => Vec::new(),
-    };
+    let checks = due(&layout, &status(&layout)?);
+    for check in checks.iter().filter(|check| check.failed.is_some()) {
+        let broken = tasks.iter_mut().filter(|it| check.tasks.contains(&it.task.id));
+        broken.for_each(|it| it.is_broken = true);
+    }
+    let checks = if args.tasks.is_empty() { checks } else { Vec::new() };
     let page = report::page(&name.to_string_lossy(), &at, &tasks, &checks, output::redactor());
     match &args.output {
         None => output::result(&page)?,
@@ -55,7 +58,7 @@ pub(crate) fn run(args: &ReportArgs) -> CommandResult {
 
 /// The tasks that were named, each once; without names all of them.
 fn tasks(args: &ReportArgs) -> Result<Vec<WorkspaceFile>, Failure> {
-    let root = args.root.as_deref();
+    let root = globals::root();
     if args.tasks.is_empty() {
         return Ok(WorkspaceFile::all(&find(root, None)?)?);
     }
@@ -91,7 +94,10 @@ fn read(tasks: &[WorkspaceFile]) -> Result<Vec<ReportedTask>, Failure> {
 }
 
 fn one(task: &WorkspaceFile) -> Result<ReportedTask, Failure> {
-    let (task, runs): (TaskHistory, Vec<RunAccount>) =
+    let (history, mut runs): (TaskHistory, Vec<RunAccount>) =
         history::all_of_task(task).map_err(super::show::failure)?;
-    Ok(ReportedTask { task, runs })
+    if let Some(last) = runs.last_mut().filter(|_| history.status == Status::Blocked) {
+        last.result.next = super::show::next_of(task)?;
+    }
+    Ok(ReportedTask { task: history, runs, is_broken: false })
 }

@@ -6,18 +6,19 @@
 use std::path::PathBuf;
 
 use clap::Parser;
+use ftl_agents::Events;
 use ftl_engine::history::{HistoryError, Wanted, latest, of_task};
 use ftl_engine::project::{WorkspaceFile, find};
-use ftl_engine::result::{OutcomeWord, RunAccount, TaskHistory};
+use ftl_engine::result::{OutcomeWord, RunAccount, Skipped, TaskHistory, WorkspaceResult};
 use ftl_engine::run::{Agent, Implementer};
 use ftl_model::Status;
 
-use crate::args::{FindingFormat, ShowArgs, TrailingOptions};
-use crate::commands::build::next_of;
+use crate::args::{ReportFormat, ShowArgs, ShowFormat, TrailingOptions};
+use crate::commands::build;
 use crate::failure::Failure;
-use crate::render::findings::{Findings, github, junit, sarif};
+use crate::render::findings::{self, TaskResults};
 use crate::render::history as page;
-use crate::{CommandResult, advice, output};
+use crate::{CommandResult, advice, globals, implementer, output};
 
 /// Shows a task.
 pub(crate) fn run(args: &ShowArgs) -> CommandResult {
@@ -25,27 +26,64 @@ pub(crate) fn run(args: &ShowArgs) -> CommandResult {
     let wanted = Wanted { run: args.run, logs: args.log };
     let mut history = of_task(&task, wanted, advice::for_records()).map_err(failure)?;
     add_next(&mut history, &task);
-    match args.format {
-        FindingFormat::Json => output::json(&history)?,
-        FindingFormat::Human => output::result(&page::of(&history, args.diff, args.log))?,
-        FindingFormat::Sarif => output::json(&sarif::log(&failures(&history)))?,
-        FindingFormat::Github => output::result(&github::commands(&failures(&history)))?,
-        FindingFormat::Junit => {
-            output::result(&junit::suite("ftl verify", &failures(&history)))?;
-        }
-    }
+    let format = match args.format {
+        ShowFormat::Json => return output::json(&history).map(|()| 0),
+        ShowFormat::Human => return print(&history, args).map(|()| 0),
+        ShowFormat::Junit => ReportFormat::Junit,
+        ShowFormat::Sarif => ReportFormat::Sarif,
+        ShowFormat::Github => ReportFormat::Github,
+        ShowFormat::Gitlab => ReportFormat::Gitlab,
+        ShowFormat::Markdown => ReportFormat::Markdown,
+        ShowFormat::InToto => ReportFormat::InToto,
+    };
+    let results = [as_result(&history, &task)];
+    let all = TaskResults { results: &results, checks: &[] };
+    output::result(&findings::of_tasks(format, &all))?;
     Ok(0)
 }
 
-/// What failed when the run verified last.
-fn failures(history: &TaskHistory) -> Findings {
-    let last = history.run.as_ref().and_then(|run| run.result.verify.last());
-    let failures = last.map(|verify| verify.failures.as_slice()).unwrap_or_default();
-    Findings::of_failures(&history.workspace, failures)
+/// Prints for people: the page, or the diff and the transcript alone.
+fn print(history: &TaskHistory, args: &ShowArgs) -> Result<(), Failure> {
+    if !args.diff && !args.log {
+        return output::result(&page::of(history));
+    }
+    let mut text = String::new();
+    let run = history.run.as_ref();
+    if args.diff {
+        let diff = run.map(page::diff).unwrap_or_default();
+        if diff.is_empty() {
+            output::message("no diff is kept of this run");
+        }
+        text += &diff;
+    }
+    if args.log {
+        let name = run.and_then(|run| run.implementer.as_ref()?.name.clone());
+        let events = name.map_or(Events::Text, |name| implementer::by_name(&name, None).events());
+        let transcript = run.map(|run| page::transcript(history, run, events)).unwrap_or_default();
+        if transcript.is_empty() {
+            output::message("no output is kept of this run");
+        }
+        text += &transcript;
+    }
+    output::paged(&text)
+}
+
+/// The run that is shown as the result of a build.
+fn as_result(history: &TaskHistory, task: &WorkspaceFile) -> WorkspaceResult {
+    match &history.run {
+        Some(run) => WorkspaceResult::Built(Box::new(run.result.clone())),
+        None => WorkspaceResult::Skipped(Skipped {
+            v: 1,
+            outcome: OutcomeWord::Unfinished,
+            id: task.id().clone(),
+            workspace: history.workspace.clone(),
+            cause: "it was not built yet".to_owned(),
+        }),
+    }
 }
 
 fn task(args: &ShowArgs) -> Result<WorkspaceFile, Failure> {
-    let root = args.root.as_deref();
+    let root = globals::root();
     if let Some(task) = &args.task {
         return Ok(WorkspaceFile::find_any(task, root)?);
     }
@@ -65,6 +103,14 @@ pub(crate) fn failure(error: HistoryError) -> Failure {
         }
         error => Failure::failed("store::runs", ftl_text::with_causes(&error)),
     }
+}
+
+/// The commands that go on from the last run of a task.
+pub(super) fn next_of(task: &WorkspaceFile) -> Result<Vec<String>, Failure> {
+    let history = of_task(task, Wanted::default(), advice::for_records());
+    let mut history = history.map_err(failure)?;
+    add_next(&mut history, task);
+    Ok(history.run.map(|run| run.result.next).unwrap_or_default())
 }
 
 /// The commands that go on from the last run, with the agent that it had.
@@ -98,7 +144,7 @@ fn add_next(history: &mut TaskHistory, task: &WorkspaceFile) {
         None => Implementer::Tree { base: None },
     };
     let root: PathBuf = task.layout.root().to_owned();
-    let next = next_of(&options.options, root, implementer);
+    let next = build::next_of(&options.options, root, implementer);
     if let Some(run) = &mut history.run {
         next.fill(&mut run.result);
     }

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use ftl_engine::project::{Layout, display_path, find, projects_below};
-use ftl_engine::result::{Overview, Progress, UnderWay, WorkspaceEntry};
+use ftl_engine::result::{DueCheck, Overview, Progress, UnderWay, WorkspaceEntry};
 use ftl_engine::status::{TaskEntry, progress, status};
 use ftl_engine::tasks::due;
-use ftl_model::{Seq, Status};
+use ftl_model::{Seq, Status, WorkspaceId};
 use ftl_text::one_line;
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -18,12 +18,12 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::args::{Format, StatusArgs};
 use crate::render::several;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Lists the tasks.
 pub(crate) fn run(args: &StatusArgs) -> CommandResult {
-    let layout = find(args.root.as_deref(), None)?;
-    if args.root.is_none() && !layout.ftl_dir().exists() {
+    let layout = find(globals::root(), None)?;
+    if globals::root().is_none() && !layout.ftl_dir().exists() {
         let below = projects_below(layout.root());
         if !below.is_empty() {
             return of_several(&below, args.format);
@@ -31,7 +31,7 @@ pub(crate) fn run(args: &StatusArgs) -> CommandResult {
     }
     let entries = status(&layout)?;
     let checks = due(&layout, &entries);
-    if args.root.is_none() && !layout.ftl_dir().exists() {
+    if globals::root().is_none() && !layout.ftl_dir().exists() {
         output::warn(&format!(
             "there is no project here: neither `{}` nor a directory above it holds a `.ftl`; `ftl new` begins one",
             layout.root().display()
@@ -39,12 +39,13 @@ pub(crate) fn run(args: &StatusArgs) -> CommandResult {
     }
     match args.format {
         Format::Human => {
-            let table = table(&layout, &entries, Timestamp::now());
+            let table = table(&layout, &entries, &checks, Timestamp::now());
             output::result(&(table + &several::due_checks(&checks)))?;
         }
         Format::Json => {
             let progress = progress(&layout, &entries);
-            output::json(&Overview { workspaces: listed(&layout, entries), checks, progress })?;
+            let workspaces = listed(&layout, entries, &checks);
+            output::json(&Overview { workspaces, checks, progress })?;
         }
     }
     Ok(0)
@@ -59,13 +60,14 @@ fn of_several(projects: &[Layout], format: Format) -> CommandResult {
         let due = due(layout, &entries);
         let root = display_path(layout.root()).display().to_string();
         let _ = writeln!(text, "{}:", one_line(&root));
-        text += &(table(layout, &entries, Timestamp::now()) + &several::due_checks(&due));
+        text += &table(layout, &entries, &due, Timestamp::now());
+        text += &several::due_checks(&due);
         let progress = progress(layout, &entries);
         all.under_way.extend(progress.under_way);
         all.waiting.extend(progress.waiting);
         all.unreachable.extend(progress.unreachable);
+        workspaces.extend(listed(layout, entries, &due));
         checks.extend(due);
-        workspaces.extend(listed(layout, entries));
     }
     match format {
         Format::Human => output::result(&text)?,
@@ -75,7 +77,7 @@ fn of_several(projects: &[Layout], format: Format) -> CommandResult {
     Ok(0)
 }
 
-fn listed(layout: &Layout, entries: Vec<TaskEntry>) -> Vec<WorkspaceEntry> {
+fn listed(layout: &Layout, entries: Vec<TaskEntry>, checks: &[DueCheck]) -> Vec<WorkspaceEntry> {
     let dir = display_path(&layout.workspace_dir());
     let listed = |entry: TaskEntry| WorkspaceEntry {
         id: entry.name.id.clone(),
@@ -88,17 +90,24 @@ fn listed(layout: &Layout, entries: Vec<TaskEntry>) -> Vec<WorkspaceEntry> {
         objective: entry.objective,
         last: entry.last,
         holder: entry.holder,
+        broken: is_broken(&entry.name.id, checks),
         problem: entry.problem,
     };
     entries.into_iter().map(listed).collect()
 }
 
+/// Whether a check of a task failed, and did not pass since.
+fn is_broken(id: &WorkspaceId, checks: &[DueCheck]) -> bool {
+    checks.iter().any(|check| check.failed.is_some() && check.tasks.contains(id))
+}
+
 /// A row for each task with its problem below it, and a last line with totals.
-fn table(layout: &Layout, entries: &[TaskEntry], now: Timestamp) -> String {
+fn table(layout: &Layout, entries: &[TaskEntry], checks: &[DueCheck], now: Timestamp) -> String {
     let progress = progress(layout, entries);
     let known = Known {
         states: entries.iter().map(|entry| (entry.name.id.seq(), entry.name.status)).collect(),
         progress: &progress,
+        checks,
     };
     let rows: Vec<[String; 5]> = entries.iter().map(|entry| row(entry, &known, now)).collect();
     let heads = ["ID", "STATE", "BUDGET", "AGE", "WAITS FOR"].map(str::to_owned);
@@ -118,7 +127,7 @@ fn table(layout: &Layout, entries: &[TaskEntry], now: Timestamp) -> String {
             let _ = writeln!(text, "  problem: {}", one_line(problem));
         }
     }
-    text + &tally(entries, &progress)
+    text + &tally(entries, &known)
 }
 
 fn push_row(cells: &[String; 5], widths: &[usize; 5], text: &mut String) {
@@ -134,6 +143,7 @@ struct Known<'a> {
     /// How the tasks of a number stand; of several that number the last.
     states: BTreeMap<&'a str, Status>,
     progress: &'a Progress,
+    checks: &'a [DueCheck],
 }
 
 impl Known<'_> {
@@ -164,6 +174,9 @@ fn state(entry: &TaskEntry, known: &Known<'_>) -> String {
     }
     if known.progress.unreachable.iter().any(|task| task.id == entry.name.id) {
         return "unreachable".to_owned();
+    }
+    if is_broken(&entry.name.id, known.checks) {
+        return "broken".to_owned();
     }
     let kind = entry.last.as_ref().and_then(|last| last.kind.as_deref());
     match (status, entry.holder, entry.run, kind) {
@@ -223,13 +236,16 @@ fn age(created_at: &str, now: Timestamp) -> Option<String> {
     })
 }
 
-fn tally(entries: &[TaskEntry], progress: &Progress) -> String {
+fn tally(entries: &[TaskEntry], known: &Known<'_>) -> String {
+    let progress = known.progress;
+    let is_checked = |entry: &&TaskEntry| is_broken(&entry.name.id, known.checks);
+    let broken = entries.iter().filter(is_checked).count();
     let count = |status| {
-        let alike = |entry: &&TaskEntry| entry.name.status == status;
+        let alike = |entry: &&TaskEntry| entry.name.status == status && !is_checked(entry);
         entries.iter().filter(alike).count()
     };
     let [active, complete, blocked, dropped] = Status::ALL.map(count);
-    let broken = entries.iter().filter(|entry| entry.problem.is_some()).count();
+    let problems = entries.iter().filter(|entry| entry.problem.is_some()).count();
     let of_active = [
         (progress.under_way.len(), "under way"),
         (progress.waiting.len(), "waiting"),
@@ -243,7 +259,10 @@ fn tally(entries: &[TaskEntry], progress: &Progress) -> String {
         let _ = write!(line, ", {dropped} dropped");
     }
     if broken > 0 {
-        let _ = write!(line, "; {broken} with a problem");
+        let _ = write!(line, ", {broken} broken");
+    }
+    if problems > 0 {
+        let _ = write!(line, "; {problems} with a problem");
     }
     line + "\n"
 }
@@ -275,6 +294,9 @@ mod tests {
     #[test]
     fn a_project_without_tasks_has_none() {
         let layout = Layout::new("/nowhere");
-        assert_eq!(table(&layout, &[], Timestamp::UNIX_EPOCH), "0 active, 0 complete, 0 blocked\n");
+        assert_eq!(
+            table(&layout, &[], &[], Timestamp::UNIX_EPOCH),
+            "0 active, 0 complete, 0 blocked\n"
+        );
     }
 }

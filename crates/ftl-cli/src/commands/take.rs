@@ -9,15 +9,19 @@ use super::may_change;
 use crate::args::TakeArgs;
 use crate::config::Config;
 use crate::exit::FAILED;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Lays the files in, merged with what changed since, and names those that could not be.
 pub(crate) fn run(args: &TakeArgs) -> CommandResult {
-    let wanted = [Status::Blocked, Status::Active, Status::Dropped];
-    let workspace = WorkspaceFile::find_of(&args.workspace, args.root.as_deref(), &wanted)?;
+    // Strays of a complete task can be taken too; its work is in the project already.
+    let wanted = match args.paths.is_empty() {
+        true => &[Status::Blocked, Status::Active, Status::Dropped][..],
+        false => &Status::ALL,
+    };
+    let workspace = WorkspaceFile::find_of(&args.workspace, globals::root(), wanted)?;
     may_change(&workspace)?;
     let root = workspace.layout.root().to_owned();
-    let config = Config::load(None, &root)?;
+    let config = Config::load(globals::config(), &root)?;
     let mut settings = Settings::new(root.clone(), Implementer::Tree { base: None });
     settings.layout = settings.layout.with_state(state_directory());
     settings.tree = config.tree;

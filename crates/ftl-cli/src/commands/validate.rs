@@ -17,8 +17,8 @@ use crate::args::{FindingFormat, ValidateArgs};
 use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::{Failure, Snippet};
-use crate::render::findings::{Findings, github, junit, sarif};
-use crate::{CommandResult, output, workspace_file};
+use crate::render::findings::{Findings, github, gitlab, junit, sarif};
+use crate::{CommandResult, globals, output, workspace_file};
 
 /// Problems of one file that are shown; the rest are only counted. A hostile file can have thousands.
 const DRAWN: usize = 100;
@@ -29,9 +29,9 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
     let sources = sources(&paths)?;
     let mut files = Vec::new();
     for (path, source) in &sources {
-        let layout = find(args.root.as_deref(), Some(path))?;
+        let layout = find(globals::root(), Some(path))?;
         // A configuration that can't be read is for a build to refuse.
-        let config = Config::load(None, layout.root()).unwrap_or_default();
+        let config = Config::load(globals::config(), layout.root()).unwrap_or_default();
         let rules = config.rules(layout.root()).unwrap_or_default();
         let problems = validate(source, path, layout.root(), &config.verify.env, &rules);
         if args.format == FindingFormat::Human {
@@ -44,9 +44,12 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
         FindingFormat::Json => output::json(&validation)?,
         FindingFormat::Human => output::result(&counts(&validation))?,
         FindingFormat::Sarif => output::json(&sarif::log(&Findings::of_files(&validation.files)))?,
+        FindingFormat::Gitlab => {
+            output::json(&gitlab::report(&Findings::of_files(&validation.files)))?;
+        }
         FindingFormat::Junit => {
             let findings = Findings::of_files(&validation.files);
-            output::result(&junit::suite("ftl workspace validate", &findings))?;
+            output::result(&junit::of_files("ftl workspace validate", &findings))?;
         }
         FindingFormat::Github => {
             output::result(&github::commands(&Findings::of_files(&validation.files)))?;
@@ -58,7 +61,7 @@ pub(crate) fn run(args: &ValidateArgs) -> CommandResult {
 
 /// The task files that are meant.
 fn paths(args: &ValidateArgs) -> Result<Vec<PathBuf>, Failure> {
-    let root = args.root.as_deref();
+    let root = globals::root();
     if args.paths.is_empty() {
         let active = WorkspaceFile::all_active(&find(root, None)?)?;
         return Ok(active.into_iter().map(|task| task.path).collect());

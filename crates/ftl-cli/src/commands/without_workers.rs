@@ -1,4 +1,4 @@
-//! `ftl worker` and `ftl workers` in a program that was built without them.
+//! `ftl worker` in a program that was built without them.
 
 use std::path::Path;
 
@@ -6,15 +6,11 @@ use ftl_engine::performer::Performer;
 use ftl_engine::run::Implementer;
 
 use crate::CommandResult;
-use crate::args::{BuildOptions, PerformArgs, RequestArgs, WorkerArgs, WorkersArgs};
+use crate::args::{BuildOptions, PerformArgs, RequestArgs, WorkerCommand};
 use crate::config::Config;
 use crate::failure::Failure;
 
-pub(crate) fn run(_: &WorkerArgs) -> CommandResult {
-    Err(missing())
-}
-
-pub(crate) fn list(_: &WorkersArgs) -> CommandResult {
+pub(crate) fn run(_: &WorkerCommand) -> CommandResult {
     Err(missing())
 }
 

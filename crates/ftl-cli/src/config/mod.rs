@@ -1,11 +1,13 @@
-//! `ftl.toml`: where it is found, and what it configures.
+//! `ftl.toml` and the user's own file: where they are found, and what they configure.
 //!
-//! Nothing here knows options: `commands/build` decides which of the two takes precedence. The file is
+//! Nothing here knows options: `commands/build` decides which of the two takes precedence. The files are
 //! read strictly, since a mistyped key would silently leave a default in force.
 
 pub(crate) mod knowledge;
+mod origins;
 mod reader;
 mod sections;
+mod user;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -21,6 +23,7 @@ use ftl_preflight::CheckerName;
 use ftl_process::Environment;
 
 use crate::failure::Failure;
+pub(crate) use origins::{Setting, settings};
 pub(crate) use reader::Problem;
 use reader::Problems;
 
@@ -140,20 +143,28 @@ pub(crate) struct Verify {
 }
 
 impl Config {
-    /// The configuration of a project: the file that was named, else the one at the root, else the
-    /// defaults.
+    /// The configuration of a project: the file that was named, else the one at the root, above the user's own; else the
+    /// defaults. The problems of both files are reported at once.
     pub(crate) fn load(named: Option<&Path>, root: &Path) -> Result<Self, Failure> {
         let (path, must_exist) = Self::place(named, root);
-        match read(&path) {
-            Ok(text) => Self::parse(&text).map_err(|problems| failure(&path, &text, problems)),
-            Err(error) if !must_exist && error.kind() == io::ErrorKind::NotFound => {
-                Ok(Self::default())
-            }
-            Err(error) => {
-                let message = format!("cannot read `{}`: {error}", path.display());
-                Err(Failure::usage("config::unreadable", message)
-                    .help("name a file that can be read with `--config`, or fix this one"))
-            }
+        let project = text_of(&path, must_exist)?;
+        let user = user::text()?;
+        let mut failures = Vec::new();
+        let mut parsed = |path: &Path, text: Option<&String>, parse: Parse| {
+            let parsed = text.map_or_else(|| Ok(Self::default()), |text| parse(text));
+            parsed.unwrap_or_else(|problems| {
+                failures.extend(failures_of(path, text.map_or("", String::as_str), problems));
+                Self::default()
+            })
+        };
+        let project = parsed(&path, project.as_ref(), Self::parse);
+        let user = match &user {
+            Some((path, text)) => parsed(path, Some(text), user::parse),
+            None => Self::default(),
+        };
+        match Failure::of_all(failures) {
+            Some(failure) => Err(failure),
+            None => Ok(project.above(user)),
         }
     }
 
@@ -189,6 +200,22 @@ impl Config {
     }
 }
 
+/// How the text of a file becomes a configuration.
+type Parse = fn(&str) -> Result<Config, Vec<Problem>>;
+
+/// The text of a file; `None` where there is none and none must be.
+fn text_of(path: &Path, must_exist: bool) -> Result<Option<String>, Failure> {
+    match read(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if !must_exist && error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => {
+            let message = format!("cannot read `{}`: {error}", path.display());
+            Err(Failure::usage("config::unreadable", message)
+                .help("name a file that can be read with `--config`, or fix this one"))
+        }
+    }
+}
+
 /// The text of a configuration file.
 fn read(path: &Path) -> io::Result<String> {
     let bytes = read_regular(path, LARGEST)?;
@@ -199,6 +226,11 @@ fn read(path: &Path) -> io::Result<String> {
 }
 
 fn failure(path: &Path, text: &str, problems: Vec<Problem>) -> Failure {
+    Failure::of_all(failures_of(path, text, problems))
+        .expect("because a configuration is refused for a problem")
+}
+
+fn failures_of(path: &Path, text: &str, problems: Vec<Problem>) -> Vec<Failure> {
     let failures = problems.into_iter().map(|problem| {
         let place = SourcePosition::of(text.as_bytes(), problem.span.start, problem.span.end);
         let failure = Failure::usage(problem.code, problem.message).at(path, text, place);
@@ -207,7 +239,7 @@ fn failure(path: &Path, text: &str, problems: Vec<Problem>) -> Failure {
             None => failure,
         }
     });
-    Failure::of_all(failures).expect("because a configuration is refused for a problem")
+    failures.collect()
 }
 
 #[cfg(test)]

@@ -43,7 +43,10 @@ impl From<FileError> for Failure {
 }
 
 impl From<Fault> for Failure {
-    fn from(fault: Fault) -> Self {
+    fn from(mut fault: Fault) -> Self {
+        if let Fault::Changed { changes, .. } = &mut fault {
+            *changes = advice::as_typed(changes);
+        }
         let exit = advice::exit_of(&fault);
         Self::new(exit, fault.code(), with_causes(&fault))
             .advised(advice::for_fault(&fault))
@@ -191,6 +194,7 @@ impl From<ReopenError> for Failure {
             }
             ReopenError::Pattern { .. } => (USAGE, "usage::pattern"),
             ReopenError::Active { .. } => (USAGE, "usage::workspace_not_blocked"),
+            ReopenError::Finished { .. } => (USAGE, "usage::workspace_finished"),
             _ => (USAGE, "usage::reopen"),
         };
         Self::new(exit, code, with_causes(&error)).advised(advice::for_reopen(&error))

@@ -29,6 +29,11 @@ pub(super) fn cost(tokens: Option<Tokens>, cost_usd: Option<f64>) -> impl Iterat
     parts.into_iter().flatten()
 }
 
+/// `$0.12`; less than a cent with two more digits.
+pub(super) fn dollars(cost: f64) -> String {
+    if cost > 0.0 && cost < 0.01 { format!("${cost:.4}") } else { format!("${cost:.2}") }
+}
+
 fn counted(count: u64, one: &str, more: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { more })
 }

@@ -8,21 +8,23 @@ use crate::paths::Here;
 
 /// Failures that are listed; the others are counted.
 const SHOWN: usize = 10;
-/// Lines of a message.
-const LINES: usize = 12;
+/// Lines of a message, where all that is known is asked for.
+pub(super) const LINES: usize = 12;
+/// Lines of a message in a result.
+pub(super) const FEW: usize = 3;
 /// Lines of what was printed.
 const PRINTED: usize = 40;
 /// Characters of a line.
 const LONGEST: usize = 400;
 
-/// Up to ten failures, each with its place and message, and how many more there are. Empty where the output names
-/// neither a test nor a place: the error line says the same.
-pub(super) fn list(verify: &VerifyResult, here: &Here) -> String {
+/// Up to ten failures, each with its place and so many lines of its message, and how many more there are. Empty where the
+/// output names neither a test nor a place: the error line says the same.
+pub(super) fn list(verify: &VerifyResult, here: &Here, most: usize) -> String {
     if !verify.failures.iter().any(is_placed) {
         return String::new();
     }
     let mut lines: Vec<String> =
-        verify.failures.iter().take(SHOWN).flat_map(|it| one(it, here)).collect();
+        verify.failures.iter().take(SHOWN).flat_map(|it| one(it, here, most)).collect();
     let more = verify.failures.len().saturating_sub(SHOWN) + verify.more_failures;
     if more > 0 {
         lines.push(format!("and {more} more"));
@@ -48,8 +50,8 @@ pub(super) fn printed(verify: &VerifyResult, here: &Here) -> String {
     lines.join("\n")
 }
 
-/// `tests/test_a.py::test_b (tests/test_a.py:12)`, and the message below it.
-pub(super) fn one(failure: &RunFailure, here: &Here) -> Vec<String> {
+/// `tests/test_a.py::test_b (tests/test_a.py:12)`, and so many lines of the message below it.
+pub(super) fn one(failure: &RunFailure, here: &Here, most: usize) -> Vec<String> {
     let path = failure.path.as_ref().map(|path| here.path(path));
     let place = path.map(|path| match failure.line {
         Some(line) => format!("{path}:{line}"),
@@ -62,7 +64,7 @@ pub(super) fn one(failure: &RunFailure, here: &Here) -> Vec<String> {
     let is_titled = title.is_some();
     let indent = if is_titled { "  " } else { "" };
     let all = failure.message.trim_end().lines();
-    let message = all.take(LINES).map(|line| format!("{indent}{}", shortened(line, LONGEST)));
+    let message = all.take(most).map(|line| format!("{indent}{}", shortened(line, LONGEST)));
     title.into_iter().chain(message).collect()
 }
 
@@ -75,7 +77,7 @@ mod tests {
     use ftl_engine::result::VerifyResult;
     use ftl_model::RunFailure;
 
-    use super::{list, printed};
+    use super::{LINES, list, printed};
     use crate::paths::Here;
 
     fn verify(failures: Vec<RunFailure>) -> VerifyResult {
@@ -107,7 +109,7 @@ mod tests {
             detail: None,
         };
         let verify = verify(vec![failure; 12]);
-        let list = list(&verify, &Here::default());
+        let list = list(&verify, &Here::default(), LINES);
         let lines: Vec<&str> = list.lines().collect();
         assert_eq!(lines.len(), 31, "{list}");
         assert_eq!(lines[..3], ["t.py::test_a (t.py:3)", "  assert 1 == 2", "    where"]);
@@ -122,6 +124,9 @@ mod tests {
         let failure = RunFailure { message: "oops".into(), ..RunFailure::default() };
         let verify = verify(vec![failure]);
         let here = Here::default();
-        assert_eq!((list(&verify, &here), printed(&verify, &here)), (String::new(), String::new()));
+        assert_eq!(
+            (list(&verify, &here, LINES), printed(&verify, &here)),
+            (String::new(), String::new())
+        );
     }
 }

@@ -1,8 +1,10 @@
-//! The history of a task, for people: its last run, the states with their times, and the result.
+//! The history of a task, for people: its last run, the states with their times, and the result; or its diff or what it
+//! printed, and nothing else.
 
 use std::fmt::Write as _;
 use std::io;
 
+use ftl_agents::{Activity, Events, Listener};
 use ftl_engine::result::{
     AccountSource, BuildResult, ImplementerAccount, RunAccount, RunSummary, StateStep, TaskHistory,
 };
@@ -14,8 +16,8 @@ use super::outcome::{LinesOf, Page};
 use crate::output;
 use crate::paths::Here;
 
-/// The page of a task; the diff and the outputs only where they are asked for.
-pub(crate) fn of(task: &TaskHistory, with_diff: bool, with_logs: bool) -> String {
+/// The page of a task.
+pub(crate) fn of(task: &TaskHistory) -> String {
     let Some(run) = &task.run else {
         return untouched(task);
     };
@@ -35,14 +37,7 @@ pub(crate) fn of(task: &TaskHistory, with_diff: bool, with_logs: bool) -> String
         let runs: Vec<String> = task.runs.iter().map(in_short).collect();
         page.line("runs", &runs.join("\n"));
     }
-    let Page { mut text, here } = page;
-    if with_diff {
-        push_diff(&mut text, run.diff.as_deref());
-    }
-    if with_logs {
-        push_logs(&mut text, run, &here);
-    }
-    text
+    page.text
 }
 
 /// A task that was never built.
@@ -140,14 +135,11 @@ fn lines_of<'d>(files: &[FileDiff<'d>]) -> LinesOf<'d> {
     lines.map(|file| (file.path, (file.added, file.removed))).collect()
 }
 
-fn push_diff(text: &mut String, diff: Option<&str>) {
-    let Some(diff) = diff else {
-        text.push_str("\nno diff is kept of this run\n");
-        return;
-    };
-    text.push('\n');
+/// What a run changed in the delta, as a unified diff; empty where none is kept.
+pub(crate) fn diff(run: &RunAccount) -> String {
     let has_colours = output::colour(&io::stdout());
-    for line in terminal_text(diff.as_bytes()).lines() {
+    let mut text = String::new();
+    for line in terminal_text(run.diff.as_deref().unwrap_or_default().as_bytes()).lines() {
         let code = match line.as_bytes() {
             [b'+', b'+', b'+', ..] | [b'-', b'-', b'-', ..] => "1",
             [b'@', ..] => "36",
@@ -161,20 +153,44 @@ fn push_diff(text: &mut String, diff: Option<&str>) {
             let _ = writeln!(text, "{line}");
         }
     }
+    text
 }
 
-fn push_logs(text: &mut String, run: &RunAccount, here: &Here) {
-    if run.logs.is_empty() {
-        text.push_str("\nno output is kept of this run\n");
-    }
+/// What the agent and the commands of a run printed, one after another: of an agent whose events ftl knows, what it did
+/// and said.
+pub(crate) fn transcript(task: &TaskHistory, run: &RunAccount, events: Events) -> String {
+    let here = Here::at(&task.workspace, []);
+    let mut text = String::new();
     for log in &run.logs {
-        let _ = writeln!(text, "\n==> {} <==", one_line(&here.path(&log.path)));
+        let _ = writeln!(text, "==> {} <==", one_line(&here.path(&log.path)));
         match &log.text {
-            Some(said) => text.push_str(&terminal_text(said.as_bytes())),
+            Some(said) => text.push_str(&readable(said, events)),
             None => text.push_str("(it cannot be read)"),
         }
         if !text.ends_with('\n') {
             text.push('\n');
         }
+        text.push('\n');
     }
+    text
+}
+
+/// The activities in an output, a line or a paragraph each; the output itself where it has none.
+fn readable(said: &str, events: Events) -> String {
+    let mut lines = Vec::new();
+    let mut listener = Listener::new(events);
+    let mut tell = |activity: Activity| {
+        let is_said = activity.tool.is_none() && activity.command.is_none();
+        lines.push(match &activity.text {
+            Some(text) if is_said => text.clone(),
+            _ => format!("  {}", activity.line()),
+        });
+    };
+    listener.hear(said.as_bytes(), &mut tell);
+    let report = listener.finish(&mut tell);
+    if lines.is_empty() {
+        return terminal_text(said.as_bytes());
+    }
+    lines.extend(report.words.filter(|words| lines.last() != Some(words)));
+    terminal_text(lines.join("\n").as_bytes())
 }

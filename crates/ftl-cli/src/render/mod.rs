@@ -1,6 +1,7 @@
 //! What people and programs see of a build, and of findings in files.
 
 mod agent;
+pub(crate) mod brief;
 pub(crate) mod diagnostics;
 pub(crate) mod diff;
 pub(crate) mod events;

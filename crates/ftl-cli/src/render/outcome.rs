@@ -1,4 +1,5 @@
-//! The outcome of a build, for people: labelled lines that need no colour to be read.
+//! All that is known of a run, for people: labelled lines that need no colour to be read, as `ftl show` and `ftl build -v`
+//! print them.
 //!
 //! Programs read `--format json` instead: this text has no stable form. Valid checks, idioms that hold and
 //! exports that are kept are left out.
@@ -9,7 +10,6 @@ use std::io;
 
 use ftl_engine::result::{
     BlockResult, BuildResult, EarlierAttempt, OutcomeWord, PreflightResult, VerifyResult,
-    WorkspaceResult,
 };
 use ftl_machine::BlockKind;
 use ftl_model::{CheckStatus, WorkspaceId};
@@ -22,46 +22,11 @@ use crate::{advice, output};
 /// Columns of the labels.
 const LABEL: usize = 10;
 
-/// The result of a workspace that was built.
-pub(crate) fn built(result: &BuildResult) -> String {
-    let mut page = Page::new(result.outcome, &result.id);
-    if let Some(total) = result.budget.total {
-        page.append(&format!("  budget {}/{total}", result.budget.used));
-    }
-    page.end_headline();
-    page.body(result);
-    page.text
-}
-
-/// The result of one workspace among several: every line begins with its number.
-pub(crate) fn any(result: &WorkspaceResult) -> String {
-    let (id, text) = match result {
-        WorkspaceResult::Built(result) => (&result.id, built(result)),
-        WorkspaceResult::Skipped(skipped) => {
-            let text = not_built(result, &skipped.id, ("cause", &skipped.cause));
-            (&skipped.id, text)
-        }
-        WorkspaceResult::Failed(failed) => {
-            let message = &failed.failed.error.message;
-            (&failed.id, not_built(result, &failed.id, ("error", message)))
-        }
-    };
-    let number = terminal_text(id.seq().as_bytes());
-    let lines = text.lines().map(|line| format!("{number} {line}\n"));
-    lines.collect()
-}
-
-fn not_built(result: &WorkspaceResult, id: &WorkspaceId, (label, text): (&str, &str)) -> String {
-    let mut page = Page::new(result.outcome(), id);
-    page.end_headline();
-    page.line(label, text);
-    page.text
-}
-
 /// Of files, by their paths, the lines that came and went.
 pub(crate) type LinesOf<'a> = BTreeMap<&'a str, (usize, usize)>;
 
 /// Lines with labels, below a headline.
+#[derive(Default)]
 pub(crate) struct Page {
     pub(crate) text: String,
     pub(crate) here: Here,
@@ -103,7 +68,8 @@ impl Page {
         self.text.push('\n');
     }
 
-    fn body(&mut self, result: &BuildResult) {
+    /// The attempts before this one, and the states of this one.
+    pub(super) fn attempts_and_states(&mut self, result: &BuildResult) {
         for earlier in &result.earlier {
             self.earlier(earlier);
         }
@@ -112,7 +78,9 @@ impl Page {
         }
         let states: Vec<&str> = result.states.iter().map(|state| state.as_str()).collect();
         self.put("states", &states.join(" → "));
-        self.details(result, &LinesOf::new());
+        let total =
+            result.budget.total.map(|total| format!("{}/{total} calls", result.budget.used));
+        self.optional("budget", total.as_deref());
     }
 
     /// Everything but the states. Files that `lines` knows are shown with the lines that came and went.
@@ -126,9 +94,9 @@ impl Page {
             self.put("isolation", isolation.as_str());
         }
         for file in &result.files {
-            let counts = lines
-                .get(file.path.as_str())
-                .map(|(added, removed)| format!("  +{added} -{removed}"));
+            let counted = file.lines.map(|it| (it.added as usize, it.removed as usize));
+            let counts = lines.get(file.path.as_str()).copied().or(counted);
+            let counts = counts.map(|(added, removed)| format!("  +{added} -{removed}"));
             let counts = counts.unwrap_or_default();
             let path = self.here.path(file.path.as_str());
             self.put("file", &format!("{} {path}{counts}", file.change));
@@ -194,7 +162,7 @@ impl Page {
             false => self.sentence("error", &block.error),
         }
         if let Some(verify) = verify {
-            self.put("failed", &failures::list(verify, &self.here));
+            self.put("failed", &failures::list(verify, &self.here, failures::LINES));
             self.put("printed", &failures::printed(verify, &self.here));
         }
         for tried in &block.tried {
@@ -216,7 +184,7 @@ impl Page {
         self.optional("failure", block.failure.as_ref().map(|known| known.xml.as_str()));
     }
 
-    fn check(&mut self, check: &PreflightResult) {
+    pub(super) fn check(&mut self, check: &PreflightResult) {
         let path = match check.checker.as_str() {
             "command" => check.path.clone(),
             _ => self.here.path(&check.path),
@@ -257,7 +225,7 @@ impl Page {
     }
 
     /// A sentence of ftl's that may name files.
-    fn sentence(&mut self, label: &str, text: &str) {
+    pub(super) fn sentence(&mut self, label: &str, text: &str) {
         let text = self.here.sentence(text);
         self.line(label, &text);
     }
@@ -281,101 +249,5 @@ impl Page {
             let label = if number == 0 { label } else { "" };
             let _ = writeln!(self.text, "  {label:LABEL$} {line}");
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ftl_engine::result::{
-        BlockResult, BuildResult, ImplementerResult, OutcomeWord, QualityResult, RetryResult,
-        RunId, Skipped, Spent, WorkspaceResult,
-    };
-    use ftl_machine::{BlockKind, StateName};
-    use ftl_model::WorkspaceId;
-
-    use super::{any, built};
-
-    fn blocked(block: BlockResult) -> BuildResult {
-        let id = WorkspaceId::new("001", "a");
-        BuildResult {
-            v: 1,
-            run: RunId::new(id.clone(), 1),
-            outcome: OutcomeWord::Blocked,
-            id,
-            workspace: ".ftl/workspace/001_a_blocked.xml".into(),
-            states: vec![StateName::Read, StateName::Plan],
-            budget: Spent { total: Some(5), used: 1 },
-            delivered: None,
-            block: Some(block),
-            files: Vec::new(),
-            strays: Vec::new(),
-            quarantine: None,
-            may_try_again: false,
-            allowed: Vec::new(),
-            isolation: None,
-            implementer: ImplementerResult::default(),
-            base: None,
-            scratch: Vec::new(),
-            preflight: Vec::new(),
-            verify: Vec::new(),
-            retry: RetryResult { count: 0, max: 1, failure: None, rationale: None },
-            quality: QualityResult {
-                enforced: true,
-                idioms: Vec::new(),
-                detected: None,
-                exports: Vec::new(),
-                weakened: Vec::new(),
-            },
-            commit: None,
-            utilized: Vec::new(),
-            warnings: Vec::new(),
-            attempt: 1,
-            earlier: Vec::new(),
-            next: vec!["ftl reopen 001_a --build".into()],
-            then: None,
-            problems: Vec::new(),
-            source: Vec::new(),
-            patches: 0,
-            ways: Vec::new(),
-        }
-    }
-
-    #[test]
-    fn a_block_shows_its_hand_off() {
-        let result = blocked(BlockResult {
-            kind: BlockKind::SpecInvalid,
-            error: "bad\u{1b}[31m path".into(),
-            tried: Vec::new(),
-            unknown: "two\nlines".into(),
-            discovery: String::new(),
-            reproduce: String::new(),
-            near: Vec::new(),
-            failure: None,
-            last_lines: Vec::new(),
-            log: None,
-        });
-        let expected = "\
-blocked  001_a  budget 1/5
-  states     READ → PLAN
-  kind       spec_invalid
-  error      bad path
-  unknown    two
-             lines
-  record     .ftl/workspace/001_a_blocked.xml
-  next       ftl reopen 001_a --build
-";
-        assert_eq!(built(&result), expected);
-    }
-
-    #[test]
-    fn a_task_that_was_not_built_says_why() {
-        let skipped = WorkspaceResult::Skipped(Skipped {
-            v: 1,
-            outcome: OutcomeWord::Skipped,
-            id: WorkspaceId::new("002", "b"),
-            workspace: "002_b_active.xml".into(),
-            cause: "waits for `001_a`".into(),
-        });
-        assert_eq!(any(&skipped), "002 skipped  002_b\n002   cause      waits for `001_a`\n");
     }
 }

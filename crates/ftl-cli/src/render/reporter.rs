@@ -5,6 +5,7 @@
 //! their fixed form, and what takes longer than a second. The result of a build is not reported here: see
 //! `outcome.rs`.
 
+use std::collections::BTreeSet;
 use std::io::{self, IsTerminal};
 
 use ftl_agents::Activity;
@@ -36,6 +37,10 @@ pub(crate) struct BuildReporter {
     progress: Progress,
     /// The task under way.
     task: Option<WorkspaceId>,
+    /// Warnings that were shown, each of its task.
+    warned: BTreeSet<(Option<WorkspaceId>, String)>,
+    /// Lines of a task are a group of the log, as GitHub Actions folds them.
+    has_groups: bool,
     /// Whether the holder of a lock has been named: the engine asks twenty times a second.
     named_holder: bool,
 }
@@ -50,6 +55,8 @@ impl BuildReporter {
             live,
             progress: Progress::default(),
             task: None,
+            warned: BTreeSet::new(),
+            has_groups: std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true"),
             named_holder: false,
         }
     }
@@ -61,10 +68,33 @@ impl BuildReporter {
 
     /// The build of a task begins.
     pub(crate) fn task(&mut self, task: &WorkspaceFile) {
-        self.task = Some(task.id().clone());
+        let id = task.id();
+        self.task = Some(id.clone());
         if let Some(live) = &self.live {
             live.task(task);
+        } else if self.in_lines() && self.verbosity.tasks > 1 {
+            let name = terminal_text(format!("{} {}", id.seq(), id.slug()).as_bytes());
+            match self.is_grouped() {
+                true => output::message(&format!("::group::{name}")),
+                false => output::message(&format!("{name}: started")),
+            }
         }
+    }
+
+    /// Whether the lines of a task are a group: not of tasks side by side, whose lines are mixed.
+    const fn is_grouped(&self) -> bool {
+        self.has_groups && !self.verbosity.side_by_side && self.verbosity.tasks > 1
+    }
+
+    /// Shows the warnings of a result that were not shown when they came up.
+    pub(crate) fn warn_late(&mut self, id: &WorkspaceId, warnings: &[String]) {
+        let task = self.task.replace(id.clone());
+        for text in warnings {
+            if !self.warned.contains(&(self.task.clone(), text.clone())) {
+                self.warning(text);
+            }
+        }
+        self.task = task;
     }
 
     /// No task is built any more.
@@ -81,7 +111,10 @@ impl BuildReporter {
 
     /// A build has ended; the next one may follow.
     pub(crate) fn finish(&mut self) {
-        self.progress.finish();
+        self.progress.finish(self.task.as_ref());
+        if self.is_grouped() && self.in_lines() && self.task.is_some() {
+            output::message("::endgroup::");
+        }
         if let Some(live) = &self.live {
             live.pause();
         }
@@ -90,6 +123,7 @@ impl BuildReporter {
 
     /// A run in a child process has ended.
     pub(crate) fn finish_one(&mut self, id: &WorkspaceId) {
+        self.progress.finish(Some(id));
         if let Some(live) = &self.live {
             live.finish(id);
         }
@@ -108,14 +142,7 @@ impl BuildReporter {
             Line::Announce { text } => self.announce(text),
             Line::Warning { text } => self.warning(text),
             Line::Entered { state, budget } => self.entered(*state, budget.as_ref()),
-            Line::Begins { doing, command } => {
-                let command = output::redactor().text(command);
-                match &self.live {
-                    Some(live) => live.begins(*doing, command),
-                    None if self.verbosity.verbose => self.show(&format!("{doing}: {command}")),
-                    None => {}
-                }
-            }
+            Line::Begins { doing, command } => self.begins(*doing, command),
             Line::Printed { lines } => self.printed(lines),
             Line::Activity { text } => self.does(text),
             Line::Cost { usd } => self.cost(*usd),
@@ -173,6 +200,11 @@ impl BuildReporter {
         self.verbosity.quiet
     }
 
+    /// Whether all that is known is printed.
+    pub(crate) const fn is_verbose(&self) -> bool {
+        self.verbosity.verbose
+    }
+
     /// Why the events are not complete, when they are not: a program that relies on them must know.
     pub(crate) fn failure(&self) -> Option<Failure> {
         let error = self.error.as_ref()?;
@@ -183,7 +215,6 @@ impl BuildReporter {
 
     /// Shows a line that stays. What it says may come from an agent or a file.
     fn show(&mut self, line: &str) {
-        self.progress.finish();
         let line = terminal_text(line.as_bytes());
         let line = match &self.task {
             Some(id) if self.verbosity.tasks > 1 => {
@@ -219,12 +250,14 @@ impl Reporter for BuildReporter {
     }
 
     fn announce(&mut self, line: &str) {
+        self.progress.finish(self.task.as_ref());
         if self.in_lines() {
             self.show(line);
         }
     }
 
     fn warning(&mut self, text: &str) {
+        self.warned.insert((self.task.clone(), text.to_owned()));
         self.show(&format!("warning: {text}"));
     }
 
@@ -245,10 +278,11 @@ impl Reporter for BuildReporter {
         } else if self.in_lines() {
             let what = terminal_text(sentence(doing, &command).as_bytes());
             let number = self.task.as_ref().filter(|_| self.verbosity.tasks > 1);
-            self.progress.begin(&match number {
+            let what = match number {
                 Some(id) => format!("{} {what}", terminal_text(id.seq().as_bytes())),
                 None => what,
-            });
+            };
+            self.progress.begin(self.task.as_ref(), &what);
         }
     }
 

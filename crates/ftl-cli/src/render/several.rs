@@ -7,32 +7,40 @@ use ftl_engine::tasks::{Job, WaitsFor};
 use ftl_model::WorkspaceId;
 use ftl_text::terminal_text;
 
+use super::failures;
 use super::outcome::Page;
 
-/// The checks that were made.
+/// Failures of a check that are listed.
+const FAILURES: usize = 10;
+
+/// The checks that failed: the command, its tasks, who may have broken it, what failed, and the first command that goes on.
 pub(crate) fn checks(checks: &[CheckResult]) -> String {
-    let (passed, failed): (Vec<&CheckResult>, Vec<_>) =
-        checks.iter().partition(|check| check.passed);
-    let passed = match passed.len() {
-        0 => String::new(),
-        1 => "1 check passed\n".to_owned(),
-        count => format!("{count} checks passed\n"),
-    };
-    failed.into_iter().map(one).collect::<String>() + &passed
+    checks.iter().filter(|check| !check.passed).map(one).collect()
 }
 
-/// A check that failed.
 fn one(check: &CheckResult) -> String {
-    let mut page = Page::headed(OutcomeWord::Broken, &check.command);
+    let mut page =
+        Page::headed(OutcomeWord::Broken, &format!("{}  {}", check.command, ended(check)));
     page.end_headline();
     page.put("tasks", &ids(&check.tasks));
-    page.put("landed", &format!("{} since it last passed", ids(&check.landed_since)));
-    page.put("ended", &ended(check));
-    page.optional("error", check.error.as_deref());
-    for failure in &check.failures {
-        page.optional("failed", failure.test.as_deref());
+    page.line("suspects", &ids(&check.suspects));
+    let others = check.landed_since.iter().skip(check.suspects.len()).cloned();
+    page.line("landed", &ids(&others.collect::<Vec<_>>()));
+    let failures: Vec<String> = check
+        .failures
+        .iter()
+        .filter(|failure| failure.test.is_some() || failure.path.is_some())
+        .take(FAILURES)
+        .flat_map(|failure| failures::one(failure, &page.here, failures::FEW))
+        .collect();
+    match failures.is_empty() {
+        true => page.optional("error", check.error.as_deref()),
+        false => page.line("failed", &failures.join("\n")),
     }
     page.optional("log", check.log.as_deref());
+    for command in &check.next {
+        page.line("next", command);
+    }
     page.text
 }
 
@@ -75,10 +83,16 @@ pub(crate) fn due_checks(checks: &[DueCheck]) -> String {
     for check in checks {
         let state = if check.failed.is_some() { "failed" } else { "due" };
         let command = terminal_text(check.command.as_bytes());
-        let (tasks, landed) = (ids(&check.tasks), ids(&check.landed_since));
-        let _ = writeln!(text, "check {state}: `{command}` of {tasks}; landed since: {landed}");
+        let _ = write!(text, "check {state}: `{command}` of {}", ids(&check.tasks));
+        if !check.landed_since.is_empty() {
+            let _ = write!(text, "; landed since: {}", ids(&check.landed_since));
+        }
+        text.push('\n');
         if let Some(error) = check.failed.as_ref().and_then(|failed| failed.error.as_ref()) {
             let _ = writeln!(text, "  error: {}", terminal_text(error.as_bytes()));
+        }
+        if let Some(task) = check.tasks.first() {
+            let _ = writeln!(text, "  next: ftl check {}", id(task));
         }
     }
     text
@@ -93,28 +107,39 @@ fn id(id: &WorkspaceId) -> String {
     terminal_text(id.as_str().as_bytes())
 }
 
-/// The last line of a build of several workspaces.
+/// `17 complete, 8 blocked, 1 check failed`: how the tasks and checks of a command ended.
 pub(crate) fn tally(
     counts: &Counts,
     checks: Option<&[CheckResult]>,
     limit: Option<LimitWord>,
 ) -> String {
     let Counts { complete, planned, blocked, skipped, waiting, failed } = counts;
+    let count = |count: usize, word: &str| (count > 0).then(|| format!("{count} {word}"));
     let first = match planned {
         None => format!("{complete} complete"),
         Some(planned) => format!("{planned} planned"),
     };
-    let waiting = if *waiting > 0 { format!("{waiting} waiting, ") } else { String::new() };
-    let broken = checks.into_iter().flatten().filter(|check| !check.passed).count();
-    let broken = match broken {
-        0 => String::new(),
-        1 => "; broken: 1 check failed".to_owned(),
-        broken => format!("; broken: {broken} checks failed"),
+    let more = [
+        count(*blocked, "blocked"),
+        count(*skipped, "skipped"),
+        count(*waiting, "waiting"),
+        count(*failed, "failed"),
+        checks.filter(|checks| !checks.is_empty()).map(checked),
+        limit.map(|limit| limit.sentence().to_owned()),
+    ];
+    std::iter::once(first).chain(more.into_iter().flatten()).collect::<Vec<_>>().join(", ")
+}
+
+/// `16 checks passed, 1 check failed`.
+pub(crate) fn checked(checks: &[CheckResult]) -> String {
+    let count = |passed: bool| {
+        let count = checks.iter().filter(|check| check.passed == passed).count();
+        let noun = if count == 1 { "check" } else { "checks" };
+        let word = if passed { "passed" } else { "failed" };
+        (count > 0).then(|| format!("{count} {noun} {word}"))
     };
-    let limit = limit.map_or_else(String::new, |limit| format!("; {}", limit.sentence()));
-    format!(
-        "{first}, {blocked} blocked, {skipped} skipped, {waiting}{failed} failed{broken}{limit}\n"
-    )
+    let counts: Vec<String> = [count(true), count(false)].into_iter().flatten().collect();
+    if counts.is_empty() { "nothing to check".to_owned() } else { counts.join(", ") }
 }
 
 /// What a dry run of several tasks says of their order.

@@ -11,6 +11,7 @@ use crate::project::WorkspaceFile;
 use crate::result::{
     AccountSource, BlockResult, BuildResult, FileResult, ImplementerKind, ImplementerResult,
     OutcomeWord, PreflightResult, QualityResult, RetryResult, RunAccount, RunId, Spent, StateStep,
+    Usage,
 };
 
 /// What a `run` element says. Whatever it lacks is empty: an older ftl may have written it.
@@ -76,6 +77,7 @@ fn result(
         all.filter_map(|element| element.string("path")).collect()
     };
     let warnings = run.children_named("warning").filter_map(text).collect();
+    let implementer = run.child("implementer").map(implementer).unwrap_or_default();
     BuildResult {
         v: 1,
         run: number.map_or_else(
@@ -96,7 +98,9 @@ fn result(
         allowed: paths("allowed"),
         isolation: run.parsed("isolation"),
         base: run.child("base").and_then(base),
-        implementer: run.child("implementer").map(implementer).unwrap_or_default(),
+        duration_ms: duration(run),
+        usage: Usage::of(implementer.tokens, implementer.cost_usd),
+        implementer,
         scratch: Vec::new(),
         preflight: run.children_named("checked").filter_map(checked).collect(),
         verify: run.children_named("verified").map(verified::result).collect(),
@@ -120,6 +124,11 @@ fn result(
         patches: 0,
         ways: Vec::new(),
     }
+}
+
+fn duration(run: ElementRef<'_, '_>) -> u64 {
+    let [began, ended] = ["began_at", "ended_at"].map(|name| run.string(name).unwrap_or_default());
+    crate::text::milliseconds(&began, &ended).unwrap_or_default()
 }
 
 /// What the document itself says was delivered: the run of a complete task does not repeat it.
@@ -158,6 +167,7 @@ fn file(element: ElementRef<'_, '_>) -> Option<FileResult> {
         path: DeltaPath::parse(&element.string("path")?).ok()?,
         change: element.parsed("change")?,
         sha256: element.parsed("sha256"),
+        lines: None,
     })
 }
 

@@ -6,13 +6,14 @@
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
     BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding,
-    IdiomVerdict, Isolation, RunFailure, Scratch, Tokens, Used, Weakening, WorkspaceId, words,
+    IdiomVerdict, Isolation, LineCounts, RunFailure, Scratch, Tokens, Used, Weakening, WorkspaceId,
+    words,
 };
 use ftl_xml::Problem;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{RunId, WayOn};
+use super::{EarlierAttempt, RunId, Usage, WayOn};
 
 words! {
     /// How it ended, in a word.
@@ -128,6 +129,10 @@ pub struct BuildResult {
     pub isolation: Option<Isolation>,
     /// Who wrote.
     pub implementer: ImplementerResult,
+    /// How long the run took, from its begin to its end.
+    pub duration_ms: u64,
+    /// What the requests of the run cost; null where the implementer reports nothing.
+    pub usage: Option<Usage>,
     /// Where git stood when the implementer began; null without git, and before anybody began.
     pub base: Option<BaseCommit>,
     /// Scratch outside the delta in which something changed: caches, and what git ignores.
@@ -181,42 +186,6 @@ pub struct CommitResult {
     pub id: String,
     /// The branch that has it.
     pub branch: String,
-}
-
-/// An attempt before the one that a result is of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct EarlierAttempt {
-    /// From 1.
-    pub attempt: u32,
-    /// Which run.
-    pub run: RunId,
-    /// Why another attempt was made: the kind of its block.
-    pub kind: BlockKind,
-    /// The error line of its block.
-    pub error: String,
-    /// Tool calls.
-    pub budget: Spent,
-    /// Tokens of all requests, where the agent reports them.
-    pub tokens: Option<Tokens>,
-    /// US dollars, of all requests, where the agent reports them.
-    pub cost_usd: Option<f64>,
-}
-
-impl EarlierAttempt {
-    /// The attempt that a result is of; `None` where it is no block.
-    #[must_use]
-    pub fn of(result: &BuildResult) -> Option<Self> {
-        let block = result.block.as_ref()?;
-        Some(Self {
-            attempt: result.attempt,
-            run: result.run.clone(),
-            kind: block.kind,
-            error: block.error.clone(),
-            budget: result.budget.clone(),
-            tokens: result.implementer.tokens,
-            cost_usd: result.implementer.cost_usd,
-        })
-    }
 }
 
 /// Tool calls allowed and spent.
@@ -276,6 +245,9 @@ pub struct FileResult {
     pub change: Change,
     /// Of its bytes; null where it is gone.
     pub sha256: Option<Digest>,
+    /// The lines that came and went, where both texts were compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lines: Option<LineCounts>,
 }
 
 /// A syntax check, or a preflight command.

@@ -16,6 +16,9 @@ pub struct DueCheck {
     /// How it failed, where it was run since then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub failed: Option<FailedCheck>,
+    /// The files that each of `landed_since` touched.
+    #[serde(skip)]
+    pub touched: Vec<Vec<String>>,
 }
 
 /// A check that failed.
@@ -29,6 +32,9 @@ pub struct FailedCheck {
     pub error: Option<String>,
     /// The file that holds its output.
     pub log: Option<String>,
+    /// The tasks that touched what its failures name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suspects: Vec<WorkspaceId>,
 }
 
 /// A verify command that was run once more at the end.
@@ -40,8 +46,11 @@ pub struct CheckResult {
     pub tasks: Vec<WorkspaceId>,
     /// Null when a signal or the time limit ended it.
     pub exit: Option<i32>,
-    /// The tasks that landed since it last passed.
+    /// The tasks that landed since it last passed: the suspects, then the others.
     pub landed_since: Vec<WorkspaceId>,
+    /// Those that touched what the failures name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub suspects: Vec<WorkspaceId>,
     /// Whether it passed. Exit code 0 alone is not enough: see `findings`.
     pub passed: bool,
     /// Null unless a signal ended it.
@@ -60,4 +69,7 @@ pub struct CheckResult {
     pub findings: Vec<Finding>,
     /// The file that holds what it printed; null when it printed nothing.
     pub log: Option<String>,
+    /// Commands that go on from a failure, for a shell.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<String>,
 }

@@ -180,6 +180,9 @@ pub struct WorkspaceEntry {
     /// The process that works on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holder: Option<u32>,
+    /// It is complete, and its verify failed since then.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub broken: bool,
     /// Why the file is of no use.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,

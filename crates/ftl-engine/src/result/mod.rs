@@ -8,12 +8,13 @@ mod knowledge;
 mod listings;
 mod run_id;
 mod several;
+mod usage;
 mod way_on;
 
 pub use build::{
-    BlockResult, BuildResult, CommitResult, EarlierAttempt, ErrorText, Failed, FailureEntry,
-    FileResult, ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult,
-    RetryResult, Spent, VerifyResult,
+    BlockResult, BuildResult, CommitResult, ErrorText, Failed, FailureEntry, FileResult,
+    ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult, RetryResult,
+    Spent, VerifyResult,
 };
 pub use checks::{CheckResult, DueCheck, FailedCheck};
 pub use events::{CommandEvent, CommandLine, Doing, EventLine, StreamLine};
@@ -32,4 +33,5 @@ pub use run_id::RunId;
 pub use several::{
     Counts, FailedWorkspace, LimitWord, Results, ScheduleResult, Skipped, WorkspaceResult,
 };
+pub use usage::{EarlierAttempt, Usage};
 pub use way_on::WayOn;

@@ -5,7 +5,7 @@ use ftl_schedule::Limit;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::{BuildResult, CheckResult, Failed, OutcomeWord};
+use super::{BuildResult, CheckResult, Failed, OutcomeWord, Usage};
 
 /// A workspace that was not built.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -45,6 +45,10 @@ pub struct Results {
     pub results: Vec<WorkspaceResult>,
     /// How many ended how.
     pub counts: Counts,
+    /// How long the command took.
+    pub duration_ms: u64,
+    /// What all requests of the command cost; null where no agent reports it.
+    pub usage: Option<Usage>,
     /// The verify commands that were run once more at the end; null where no check was made.
     pub check: Option<Vec<CheckResult>>,
     /// The limit that kept tasks from starting.
@@ -53,6 +57,9 @@ pub struct Results {
     /// Of a dry run: what is built when.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub schedule: Option<ScheduleResult>,
+    /// After an interrupt, the command that goes on, for a shell.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub next: Vec<String>,
 }
 
 words! {
@@ -164,7 +171,7 @@ impl WorkspaceResult {
         match self {
             Self::Built(built) => built.outcome,
             Self::Skipped(skipped) => skipped.outcome,
-            Self::Failed(_) => OutcomeWord::Failed,
+            Self::Failed(failed) => failed.failed.outcome,
         }
     }
 }

@@ -33,8 +33,6 @@ pub enum WayOn {
     VerifyWork(String),
     /// Let the agent try twice: the second attempt has what the first one learnt.
     Attempts,
-    /// Name a fix for the error.
-    Fix,
     /// Accept that tests became weaker.
     TestsChange,
     /// Let these exports go.

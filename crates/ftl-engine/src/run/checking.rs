@@ -3,7 +3,8 @@
 //! It runs as the verify of a task does, under the lock of the tree, and its output is kept with the last run of the first
 //! task that it verifies. Notes of its processes go to that run's journal, so that a later build can end them.
 
-use ftl_store::{Journal, Layout, Runs};
+use ftl_model::WorkspaceId;
+use ftl_store::{Journal, Layout, Run, Runs};
 
 use super::output::{self, Captured};
 use super::recorder::Recorder;
@@ -13,8 +14,8 @@ use super::site::{Site, files};
 use super::tree_lock::LockedTree;
 use super::verifying::verification;
 use super::{Fault, Reporter, Settings, result};
-use crate::check_ledger::Ledger;
-use crate::result::{CheckResult, Doing, DueCheck, FailedCheck, RunId};
+use crate::check_ledger::{Checked, Ledger};
+use crate::result::{CheckResult, Doing, DueCheck, FailedCheck, RunId, VerifyResult};
 use crate::text::now_exactly;
 
 /// Makes the checks, and keeps the result of each.
@@ -34,10 +35,7 @@ pub(crate) fn check(
         let (Some(id), command) = (due.tasks.first(), &due.command) else {
             continue;
         };
-        // The run is there: without one no check is due.
-        let Some(run) = Runs::new(files(), layout, id).all()?.into_iter().next() else {
-            continue;
-        };
+        let run = run_of(layout, id)?;
         let secrets = Secrets::new(&settings.redactor);
         let site = Site { settings, layout, run, secrets };
         if ground.is_none() {
@@ -53,12 +51,26 @@ pub(crate) fn check(
             exit: check.exit,
             error: check.error.clone(),
             log: check.log.clone(),
+            suspects: check.suspects.clone(),
         });
-        Ledger::keep_check(layout, command, &at, failed)?;
+        let tasks = due.tasks.clone();
+        Ledger::keep_check(layout, command, Checked { at, failed, tasks })?;
         recorder.checked(&check);
         made.push(check);
     }
     Ok(made)
+}
+
+/// The last run of a task, or a directory for one that was built in another clone.
+fn run_of(layout: &Layout, id: &WorkspaceId) -> Result<Run, Fault> {
+    let runs = Runs::new(files(), layout, id);
+    if let Some(run) = runs.all()?.into_iter().next() {
+        return Ok(run);
+    }
+    let run = runs.next()?;
+    runs.begin(&run)?;
+    runs.finish(&run)?;
+    Ok(run)
 }
 
 fn one(site: &Site<'_>, due: &DueCheck, recorder: &mut Recorder<'_>) -> Result<CheckResult, Fault> {
@@ -75,11 +87,17 @@ fn one(site: &Site<'_>, due: &DueCheck, recorder: &mut Recorder<'_>) -> Result<C
     // Where the exit code is 0, the warnings say why that is no proof.
     let error = verification.error.clone().or_else(|| verification.warnings.first().cloned());
     let verify = result::verified(&verification);
+    let is_suspect = |files: &[String]| !passed && names_any(&verify, error.as_deref(), files);
+    let (suspects, others): (Vec<_>, Vec<_>) =
+        due.landed_since.iter().zip(&due.touched).partition(|(_, files)| is_suspect(files));
+    let suspects: Vec<WorkspaceId> = suspects.into_iter().map(|(id, _)| id.clone()).collect();
+    let others = others.into_iter().map(|(id, _)| id.clone());
     Ok(CheckResult {
         command: site.secrets.hide(command),
         tasks: due.tasks.clone(),
         exit: verify.exit,
-        landed_since: due.landed_since.clone(),
+        landed_since: suspects.iter().cloned().chain(others).collect(),
+        suspects,
         passed,
         signal: verify.signal,
         timed_out: verify.timed_out,
@@ -89,5 +107,16 @@ fn one(site: &Site<'_>, due: &DueCheck, recorder: &mut Recorder<'_>) -> Result<C
         more_failures: verify.more_failures,
         findings: verify.findings,
         log: verify.log,
+        next: Vec::new(),
     })
+}
+
+/// Whether what failed names one of these files: as its place, or in what it says.
+fn names_any(verify: &VerifyResult, error: Option<&str>, files: &[String]) -> bool {
+    let texts = verify.failures.iter().flat_map(|failure| {
+        let all = [&failure.path, &failure.test, &failure.detail];
+        all.into_iter().flatten().chain([&failure.message]).map(String::as_str)
+    });
+    let texts: Vec<&str> = texts.chain(error).chain([verify.excerpt.as_str()]).collect();
+    files.iter().any(|file| texts.iter().any(|text| text.contains(file.as_str())))
 }

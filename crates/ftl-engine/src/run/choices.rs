@@ -44,7 +44,7 @@ impl Choices {
             strict_scope,
             tree,
             // How to begin and where to wait is no part of a run.
-            start: StartSettings { wait: _, fresh: _, restart: _, dry_run: _ },
+            start: StartSettings { wait: _, fresh: _, restart: _, dry_run: _, no_change: _ },
             requests,
             // What a longer limit or another environment changes, the next run of a command shows.
             commands: CommandSettings { limit: _, env: _, reports: _ },

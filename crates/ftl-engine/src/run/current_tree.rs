@@ -34,9 +34,13 @@ pub(super) fn delta(
         }
     }
     if work.delta.touched.is_empty() {
+        if !world.site.settings.start.no_change {
+            return Err(Fault::NothingDiffers { base: base.unwrap_or("HEAD").to_owned() });
+        }
         work.no_change = true;
-        work.warnings
-            .push("no file of the delta differs from the base: taken as `no_change`".into());
+        work.warnings.push(
+            "no file of the delta differs from the base: taken as work that needs no change".into(),
+        );
     }
     world.before = Some(before);
     Ok(work)

@@ -23,6 +23,12 @@ pub enum Fault {
         /// The revision that was looked at.
         base: Option<String>,
     },
+    /// The implementer is the project as it is, and nothing was done there.
+    #[error("no file of the delta differs from `{base}`")]
+    NothingDiffers {
+        /// The revision.
+        base: String,
+    },
     /// The rules of the house can't be used.
     #[error("{0}")]
     Rules(String),
@@ -160,6 +166,7 @@ impl Fault {
     pub fn code(&self) -> &'static str {
         match self {
             Self::NoImplementer { .. } => "usage::no_implementer",
+            Self::NothingDiffers { .. } => "usage::no_change",
             Self::Patch { .. } => "usage::patch",
             Self::Rules(_) => "config::rules",
             Self::LinkedStore { .. } => "build::linked_store",

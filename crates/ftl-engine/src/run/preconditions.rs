@@ -48,6 +48,10 @@ pub(super) fn check_implementer(
             _ => Ok(()),
         };
     };
+    if settings.start.dry_run {
+        // No implementer is asked.
+        return Ok(());
+    }
     let Some(delta) = buildable_delta(source, settings, layout)? else {
         return Ok(());
     };

@@ -81,6 +81,7 @@ pub(crate) fn replay(
     };
     let mut result = result::of(&verdict, number, record, &settings, advice.map(|_| &site));
     result.attempt = opening.attempt.number;
+    result.duration_ms = crate::text::milliseconds(&header.at, &timeline.last).unwrap_or_default();
     if !is_over {
         result.outcome = OutcomeWord::Unfinished;
     }

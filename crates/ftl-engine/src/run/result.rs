@@ -15,7 +15,7 @@ use super::wording::{self, Advice};
 use super::{tried, ways};
 use crate::result::{
     BlockResult, BuildResult, FailureEntry, FileResult, ImplementerKind, ImplementerResult,
-    OutcomeWord, PreflightResult, QualityResult, RetryResult, RunId, Spent, VerifyResult,
+    OutcomeWord, PreflightResult, QualityResult, RetryResult, RunId, Spent, Usage, VerifyResult,
 };
 
 /// The result of a verdict. `workspace` is where the file lay when the run began; `site` is where it was made,
@@ -30,6 +30,7 @@ pub(super) fn of(
     let advice = settings.advice;
     let log = &verdict.log;
     let record = verdict.record.as_ref();
+    let implementer = implementer(&settings.implementer, &log.agent);
     BuildResult {
         v: 1,
         id: run.workspace().clone(),
@@ -56,13 +57,15 @@ pub(super) fn of(
             .block()
             .map(|block| ways::on(block, verdict, settings, site))
             .unwrap_or_default(),
-        files: verdict.files.iter().map(file).collect(),
+        files: verdict.files.iter().map(|it| file(it, verdict)).collect(),
         strays: log.strays.clone(),
         quarantine: log.quarantine.clone(),
         allowed: log.allowed.clone(),
         isolation: log.isolation,
         base: log.base.clone(),
-        implementer: implementer(&settings.implementer, &log.agent),
+        duration_ms: 0,
+        usage: Usage::of(implementer.tokens, implementer.cost_usd),
+        implementer,
         scratch: log.scratch.clone(),
         preflight: log.preflight.iter().map(checked).collect(),
         verify: log.verify.iter().map(verified).collect(),
@@ -164,8 +167,9 @@ fn entry(error: &str, verdict: &Verdict) -> FailureEntry {
     }
 }
 
-fn file((file, sha256): &(Touched, Option<Digest>)) -> FileResult {
-    FileResult { path: file.path.clone(), change: file.change, sha256: *sha256 }
+fn file((file, sha256): &(Touched, Option<Digest>), verdict: &Verdict) -> FileResult {
+    let lines = verdict.log.lines.get(&file.path).copied();
+    FileResult { path: file.path.clone(), change: file.change, sha256: *sha256, lines }
 }
 
 fn checked(entry: &CheckEntry) -> PreflightResult {

@@ -20,7 +20,7 @@ use super::site::{Site, files};
 use super::world::{Task, World};
 use super::{Fault, Reporter, Settings, before, committing, landing, result};
 use crate::result::{BuildResult, RunId};
-use crate::text::now_exactly;
+use crate::text::{milliseconds, now_exactly};
 
 /// A task that is locked and was read.
 pub(super) struct Locked<'a> {
@@ -94,7 +94,11 @@ impl<'a> Locked<'a> {
     ) -> Result<Fault, Fault> {
         match &fault {
             // A refused run has begun nothing: the next one may choose other options.
-            Fault::Store(StoreError::Held { .. }) | Fault::NoRoom(_) if start.is_new => {
+            Fault::Store(StoreError::Held { .. })
+            | Fault::NoRoom(_)
+            | Fault::NothingDiffers { .. }
+                if start.is_new =>
+            {
                 self.runs.forget(&start.run)?;
             }
             // Nor has an agent that could not begin. What it printed stays with the run.
@@ -146,6 +150,7 @@ impl<'a> Locked<'a> {
         let site = task.map(|task| &task.site);
         let mut result = result::of(verdict, run_id, workspace, settings, site);
         result.attempt = start.attempt.number;
+        result.duration_ms = milliseconds(&start.began, &now_exactly()).unwrap_or_default();
         result.patches = world.map_or(start.attempt.patches, |world| world.made.patches);
         result.warnings.extend(warnings);
         super::complain(&mut result, workspace, self.source, settings, layout);

@@ -124,6 +124,8 @@ pub struct StartSettings {
     pub restart: bool,
     /// Stop after PLAN, and write nothing.
     pub dry_run: bool,
+    /// Take a project in which nothing was done for work that needs no change.
+    pub no_change: bool,
 }
 
 /// How an agent is asked.

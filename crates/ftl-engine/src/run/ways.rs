@@ -22,7 +22,7 @@ const LONGEST: usize = 4096;
 /// So many files an implementer deletes on purpose: of more, none is proposed for the delta.
 const MOST_DELETED: usize = 5;
 
-/// What can be done about a block, the likeliest first.
+/// What can be done about a block: first what asks no agent again, each in the order of likelihood.
 pub(super) fn on(
     block: &Block,
     verdict: &Verdict,
@@ -30,9 +30,6 @@ pub(super) fn on(
     site: Option<&Site<'_>>,
 ) -> Vec<WayOn> {
     let mut ways = by_reason(block, verdict, site);
-    if !says_why(verdict) {
-        ways.retain(|way| !matches!(way, WayOn::Fix));
-    }
     let is_agent = matches!(settings.implementer, Implementer::Agent(_));
     if !is_agent {
         for_user(&mut ways);
@@ -40,7 +37,29 @@ pub(super) fn on(
     if is_agent && settings.series.attempts == 1 && may_try_again(block.kind(), verdict) {
         ways.push(WayOn::Attempts);
     }
+    ways.sort_by_key(asks_again);
     ways
+}
+
+/// Whether an agent is asked once more.
+const fn asks_again(way: &WayOn) -> bool {
+    match way {
+        WayOn::Correct
+        | WayOn::CorrectRecord
+        | WayOn::Repair { .. }
+        | WayOn::Work
+        | WayOn::Take(_)
+        | WayOn::VerifyWork(_)
+        | WayOn::TestsChange
+        | WayOn::AllowRemoved(_)
+        | WayOn::Check(_) => false,
+        WayOn::Again { .. }
+        | WayOn::Add(_)
+        | WayOn::TakeAndAdd(..)
+        | WayOn::Budget(_)
+        | WayOn::Verify(_)
+        | WayOn::Attempts => true,
+    }
 }
 
 /// Whether the last verify printed something: one that ended without a word has no error that could be known
@@ -55,11 +74,10 @@ pub(super) fn says_why(verdict: &Verdict) -> bool {
 fn for_user(ways: &mut Vec<WayOn>) {
     let again = ways.iter().find_map(|way| match way {
         WayOn::Again { has_work } => Some(*has_work),
-        WayOn::Fix => Some(true),
         _ => None,
     });
     if let Some(has_work) = again {
-        ways.retain(|way| !matches!(way, WayOn::Again { .. } | WayOn::Fix));
+        ways.retain(|way| !matches!(way, WayOn::Again { .. }));
         ways.push(WayOn::Repair { has_work });
     }
 }
@@ -78,7 +96,11 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
         },
         Reason::Unbuildable(_) => vec![WayOn::CorrectRecord],
         Reason::ImplementerFailed(_) | Reason::Idle => vec![WayOn::Again { has_work: false }],
-        Reason::OutsideDelta(outside) => of_outside(outside, site),
+        Reason::OutsideDelta(outside) => {
+            // Whether the work needs what it left behind is not known yet.
+            let without = matches!(outside, Outside::Strays(_)).then_some(WayOn::Work);
+            without.into_iter().chain(of_outside(outside, site)).collect()
+        }
         Reason::LeftBehind { left, .. } => of_outside(&Outside::Strays(left.clone()), site),
         Reason::PreflightFailing { first, .. } => {
             let file = first.as_ref().filter(|entry| entry.check.is_some());
@@ -86,12 +108,8 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
             check.into_iter().chain([again]).collect()
         }
         Reason::VerifyFailed { why, .. } => match why {
-            Unretried::CallsSpent { .. } => vec![budget(verdict), WayOn::Fix],
-            Unretried::FixFailed(Misfit::Outside(outside)) => {
-                let mut ways = of_outside(outside, site);
-                ways.push(WayOn::Fix);
-                ways
-            }
+            Unretried::CallsSpent { .. } => vec![budget(verdict)],
+            Unretried::FixFailed(Misfit::Outside(outside)) => of_outside(outside, site),
             Unretried::RetriesSpent { .. } | Unretried::NoKnownFix(_) | Unretried::FixFailed(_) => {
                 let command = &verdict.plan.verify;
                 let meant =
@@ -99,7 +117,7 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
                 // A hidden exit code hides the error, too: `pytest | grep Ran` fails without a word.
                 let shown = || masked_exit(command).map(|masked| WayOn::VerifyWork(masked.instead));
                 let verify = meant.map(WayOn::Verify).or_else(shown);
-                verify.into_iter().chain([WayOn::Fix, again]).collect()
+                verify.into_iter().chain([again]).collect()
             }
         },
         Reason::ExportsLost(exports) => {

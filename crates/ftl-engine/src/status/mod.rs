@@ -82,8 +82,8 @@ pub struct SealedTask {
     pub at: String,
     /// Whether its verify is to run once more at the end.
     pub is_checked: bool,
-    /// Whether it changed files.
-    pub landed: bool,
+    /// The files that it changed.
+    pub files: Vec<String>,
     /// Its verify command.
     pub verify: String,
 }
@@ -250,7 +250,11 @@ fn sealed(run: ElementRef<'_, '_>, document: &Document<'_>) -> Option<SealedTask
     Some(SealedTask {
         at: run.attribute("sealed_at")?.into_owned(),
         is_checked: run.attribute("check").is_some(),
-        landed: run.child("file").or(run.child("allowed")).is_some(),
+        files: run
+            .children_named("file")
+            .chain(run.children_named("allowed"))
+            .filter_map(|file| Some(file.attribute("path")?.into_owned()))
+            .collect(),
         verify: document.workspace().ok()?.verify.trim().to_owned(),
     })
 }

@@ -1,8 +1,9 @@
 //! The check at the end: every verify of a complete task that last ran before another task landed runs once more.
 
+use ftl_model::WorkspaceId;
 use ftl_store::StoreError;
 
-use super::due::due;
+use super::due::{due, every};
 use crate::check_ledger::Ledger;
 use crate::result::{CheckResult, DueCheck};
 use crate::run::{Fault, Reporter, Settings, checking};
@@ -16,6 +17,20 @@ use crate::text::now_exactly;
 pub fn due_checks(settings: &Settings) -> Result<Vec<DueCheck>, StoreError> {
     let layout = &settings.layout;
     Ok(due(layout, &status(layout)?))
+}
+
+/// Makes the checks of these complete tasks whether they are due or not; of all of them where none is named.
+///
+/// # Errors
+/// [`Fault`] where one can't be made; those before it are kept.
+pub fn check_now(
+    settings: &Settings,
+    wanted: &[WorkspaceId],
+    reporter: &mut dyn Reporter,
+) -> Result<Vec<CheckResult>, Fault> {
+    let layout = &settings.layout;
+    let checks = every(layout, &status(layout)?, wanted);
+    checking::check(settings, layout, checks, reporter)
 }
 
 /// Makes the checks that are due.

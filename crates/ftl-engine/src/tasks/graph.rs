@@ -82,14 +82,10 @@ impl Graph {
     ///
     /// # Errors
     ///
-    /// [`GraphError::Missing`] where no other task is left.
+    /// When the tasks of a project can't be listed.
     pub fn leave_out_missing(&mut self) -> Result<Vec<(WorkspaceFile, GraphError)>, GraphError> {
         let mut left_out = Vec::new();
         while let Some((at, error)) = self.first_missing()? {
-            if self.0.len() == 1 {
-                let first = left_out.into_iter().next();
-                return Err(first.map_or(error, |(_, first)| first));
-            }
             left_out.push((self.0.remove(at).workspace, error));
         }
         Ok(left_out)

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 pub use builder::{Broken, ChildBuild, SideBySide};
 pub use due::due;
-pub use end_check::{check_at_end, due_checks};
+pub use end_check::{check_at_end, check_now, due_checks};
 use ftl_machine::BlockKind;
 use ftl_schedule::{Again, Ending, Facts, Next, Spent, Started};
 pub use ftl_schedule::{Limit, Limits, Schedule, WaitsFor};

@@ -36,17 +36,6 @@ fn mermaid(drawn: &Drawn) -> String {
     text
 }
 
-/// The diagram in Graphviz's language.
-fn dot(drawn: &Drawn) -> String {
-    let mut text = String::from("digraph ftl {\n    rankdir=TB;\n    node [shape=box];\n");
-    for ((from, to), (events, kinds)) in drawn {
-        let label = label(events, kinds, "\\n");
-        line(&mut text, format_args!("    {from} -> {to} [label=\"{label}\"];"));
-    }
-    text.push_str("}\n");
-    text
-}
-
 /// The table in Markdown: states with their costs, then every arrow.
 fn table(drawn: &Drawn) -> String {
     let mut text = String::from("| state | cost | then |\n| --- | --- | --- |\n");
@@ -84,7 +73,6 @@ fn the_drawings_are_what_the_exploration_walks() {
     let drawn = drawn();
     let drawings = [
         ("states.mmd", graph::MERMAID, mermaid(&drawn)),
-        ("states.dot", graph::DOT, dot(&drawn)),
         ("states.md", graph::TABLE, table(&drawn)),
     ];
     let mut stale = Vec::new();

@@ -25,13 +25,14 @@ pub(super) fn is_wanted(
 /// Makes the checks that are due in the projects of these settings.
 pub(super) fn make<'s>(
     settings: impl Iterator<Item = &'s Rc<Settings>>,
+    options: &BuildOptions,
     several: &mut Several<'_>,
 ) {
     for settings in settings.filter(|settings| settings.series.is_checked) {
         if ftl_process::interrupted().is_none() {
             several.begins_checks();
             let made = check_at_end(settings, several.reporter());
-            several.checked(made);
+            several.checked(made, options, settings);
         }
     }
 }

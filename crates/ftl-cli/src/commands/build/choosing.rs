@@ -7,7 +7,7 @@ use ftl_engine::author::reopen;
 use ftl_engine::project::{Layout, LookupError, WorkspaceFile, display_path, find};
 use ftl_model::{Status, WorkspaceName};
 
-use crate::args::{BuildArgs, BuildOptions};
+use crate::args::BuildOptions;
 use crate::failure::Failure;
 
 /// What was asked for.
@@ -19,11 +19,7 @@ pub(crate) enum Wanted<'a> {
     All,
 }
 
-impl<'a> Wanted<'a> {
-    pub(super) fn of(args: &'a BuildArgs) -> Self {
-        if args.all { Self::All } else { Self::Named(&args.workspaces) }
-    }
-
+impl Wanted<'_> {
     /// Whether no task is named.
     pub(super) fn is_any(self) -> bool {
         match self {

@@ -4,7 +4,9 @@ use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use ftl_engine::run::{Attempt, Fault, Implementer, Isolate, Settings, build, try_placing};
+use ftl_engine::run::{
+    Attempt, Fault, Implementer, Isolate, Settings, StoreError, build, try_placing,
+};
 use ftl_engine::tasks::{
     Built, ChildBuild, FailedChild, Job, Line, LineReporter, Obstacle, SideBySide,
 };
@@ -155,6 +157,11 @@ fn build_one(
     let (path, settings) =
         prepare(slot, wanted, options).map_err(|failure| failed(&failure, None))?;
     let built = build(&path, &settings, reporter).map_err(|fault: Fault| {
+        // What it waited for is held by another build of the same command.
+        let fault = match (ftl_process::interrupted(), fault) {
+            (Some(signal), Fault::Store(StoreError::Held { .. })) => Fault::Interrupted(signal),
+            (_, fault) => fault,
+        };
         let obstacle = Obstacle::of(&fault);
         failed(&fault.into(), obstacle)
     })?;

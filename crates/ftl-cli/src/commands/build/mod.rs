@@ -19,6 +19,7 @@ use std::rc::Rc;
 
 use clap::Parser;
 use ftl_engine::project::{Layout, WorkspaceFile, find, state_directory};
+use ftl_engine::result::CheckResult;
 use ftl_engine::run::{
     CommandSettings, FailureSettings, Implementer, Next, QualitySettings, RequestSettings,
     SeriesSettings, Settings, StartSettings, SyntaxSettings, owes_commits,
@@ -32,36 +33,35 @@ use self::choosing::{Chosen, Finished, Wanted};
 use self::exit::worse;
 use self::several::Several;
 
-use crate::args::{self, BuildArgs, BuildOptions, ColorArg, Format, TrailingOptions};
+use crate::args::{self, BuildArgs, BuildOptions, Format, TrailingOptions};
 use crate::commands::{idioms, refuse_in_request, scout, worker};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::render::events::Events;
 use crate::render::reporter::BuildReporter;
 use crate::render::verbosity::Verbosity;
-use crate::{CommandResult, advice, implementer, output};
+use crate::{CommandResult, advice, globals, implementer, output};
 
 /// Builds the tasks that a command line names, in the order of their dependencies.
-pub(crate) fn run(args: &BuildArgs) -> CommandResult {
-    build(Wanted::of(args), &args.options)
+pub(crate) fn run(args: BuildArgs) -> CommandResult {
+    let wanted = if args.all { Wanted::All } else { Wanted::Named(&args.workspaces) };
+    build(wanted, &args.options.under(globals::all()))
 }
 
 fn build(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
-    match options.color {
-        Some(ColorArg::Always) => output::set_colour(true),
-        Some(ColorArg::Never) => output::set_colour(false),
-        Some(ColorArg::Auto) | None => {}
-    }
     if let Some(slot) = options.slot {
         return jobs::build_in(slot, wanted, options);
     }
     let Chosen { active, finished } = choosing::choose(wanted, options)?;
     let are_several = matches!(wanted, Wanted::All) || active.len() + finished.len() > 1;
     if active.is_empty() {
-        return check_alone(finished, are_several || wanted.is_any(), options);
+        return check_alone(finished, Vec::new(), are_several || wanted.is_any(), options);
     }
     let mut graph = Graph::read(active);
     let left_out = refuse_missing(&mut graph, wanted, options)?;
+    if graph.workspaces().next().is_none() {
+        return check_alone(finished, left_out, true, options);
+    }
     let mut settings = BTreeMap::new();
     let jobs = jobs_of(&graph, options, are_several, &mut settings)?;
     let side_by_side = jobs::of(options, &jobs)?;
@@ -83,14 +83,12 @@ fn build(wanted: Wanted<'_>, options: &BuildOptions) -> CommandResult {
         drop(reporter);
         return build(wanted, options);
     };
-    let mut several = Several::new(&mut reporter, options.format, is_single);
+    let mut several = Several::new(&mut reporter, options, is_single);
     several.add_finished(&finished);
-    for (task, reason) in left_out {
-        several.skip(task.id(), &task.path, reason.to_string());
-    }
+    several.add_unreachable(&left_out);
     checks::commit_owed(settings.values(), &mut several)?;
     let limit = build_tasks(&jobs, schedule, limits, side_by_side, &mut several);
-    checks::make(settings.values(), &mut several);
+    checks::make(settings.values(), options, &mut several);
     let exit = several.close(limit, planned)?;
     end(exit, &reporter)
 }
@@ -130,13 +128,16 @@ fn jobs_of(
     graph.workspaces().map(job).collect()
 }
 
-/// Where nothing is left to build, the checks that are due; a usage error where none is.
+/// Where nothing is left that can be built, the checks that are due; a usage error where none is and no task is
+/// unreachable.
 fn check_alone(
     finished: Vec<Finished>,
+    left_out: Vec<(WorkspaceFile, GraphError)>,
     are_several: bool,
     options: &BuildOptions,
 ) -> CommandResult {
     let place = finished.first().map(|task| task.path.as_path());
+    let place = place.or_else(|| left_out.first().map(|(task, _)| task.path.as_path()));
     let layout = find(options.root.as_deref(), place)?;
     let mut known = BTreeMap::new();
     let settings = match layout.ftl_dir().is_dir() {
@@ -147,14 +148,16 @@ fn check_alone(
         let has_checks = || tasks::due_checks(settings).is_ok_and(|due| !due.is_empty());
         owes_commits(settings) || settings.series.is_checked && has_checks()
     };
-    let Some(settings) = settings.filter(is_due) else {
+    let settings = settings.filter(is_due);
+    if settings.is_none() && left_out.is_empty() {
         return Err(choosing::nothing_left(finished, &layout));
-    };
+    }
     let mut reporter = BuildReporter::new(Events::open(options)?, Verbosity::of(options, 0, false));
-    let mut several = Several::new(&mut reporter, options.format, false);
+    let mut several = Several::new(&mut reporter, options, false);
     several.add_finished(&finished);
-    checks::commit_owed(std::iter::once(&settings), &mut several)?;
-    checks::make(std::iter::once(&settings), &mut several);
+    several.add_unreachable(&left_out);
+    checks::commit_owed(settings.iter(), &mut several)?;
+    checks::make(settings.iter(), options, &mut several);
     let exit = several.close(None, None)?;
     end(exit, &reporter)
 }
@@ -171,9 +174,17 @@ fn end(exit: u8, reporter: &BuildReporter) -> CommandResult {
 /// The options of a build that follows another command, in the same project.
 pub(crate) fn trailing(words: &[OsString], layout: &Layout) -> Result<BuildOptions, Failure> {
     let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
-    let mut options = parsed.options;
+    globals::set_colour(&parsed.global);
+    let mut options = parsed.options.under(&parsed.global).under(globals::all());
     options.root.get_or_insert_with(|| layout.root().to_owned());
     Ok(options)
+}
+
+/// The commands that go on from a check that failed, of a project whose tasks no command builds now.
+pub(crate) fn next_after(settings: &Settings, check: &CheckResult) -> Vec<String> {
+    let options = TrailingOptions::try_parse_from(std::iter::empty::<OsString>());
+    options
+        .map_or_else(|_| Vec::new(), |parsed| next::after_check(&parsed.options, settings, check))
 }
 
 /// The commands that go on from a build with these options by this implementer.
@@ -223,7 +234,7 @@ fn settings_in(
 pub(crate) fn settings_of(root: &Path) -> Result<Settings, Failure> {
     let words = ["--tree"].map(OsString::from);
     let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
-    let config = Config::load(None, root)?;
+    let config = Config::load(globals::config(), root)?;
     settings(root.to_owned(), &parsed.options, config)
 }
 
@@ -260,6 +271,16 @@ fn redactor(sets: [&Environment; 2], config: &Config) -> Redactor {
     redactor
 }
 
+fn start_of(options: &BuildOptions) -> StartSettings {
+    StartSettings {
+        wait: options.wait,
+        fresh: options.fresh,
+        restart: options.restart,
+        dry_run: options.dry_run,
+        no_change: options.no_change,
+    }
+}
+
 /// An option takes precedence over the configuration, and that over the default.
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
     let chosen = implementer::choose(options, &config, &root)?;
@@ -276,12 +297,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let checker = options.checker.map(Into::into).or(config.preflight.checker);
     let program = scout::program();
     let settings = Settings {
-        start: StartSettings {
-            wait: options.wait,
-            fresh: options.fresh,
-            restart: options.restart,
-            dry_run: options.dry_run,
-        },
+        start: start_of(options),
         requests: RequestSettings {
             limit: agent_limit.unwrap_or(default.requests.limit),
             env: chosen.env,

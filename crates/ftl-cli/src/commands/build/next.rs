@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use ftl_engine::project::{display_path, find, lexical, shown_command};
-use ftl_engine::result::{BuildResult, OutcomeWord, WayOn};
+use ftl_engine::result::{BuildResult, CheckResult, OutcomeWord, WayOn};
 use ftl_engine::run::{Implementer, Next, Settings};
 use ftl_engine::shell_word;
 
-use crate::args::{BuildOptions, FIX_TEMPLATE, GoingOn};
+use crate::args::{BuildOptions, GoingOn};
+use crate::globals;
 
 /// What a command line needs to go on: the project as it is named from here, and the options of a build.
 struct Here {
@@ -39,6 +40,28 @@ enum Who {
 
 /// Makes the commands that go on from builds with these options.
 pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
+    let here = here(options, settings);
+    Next::new(move |result| (here.commands(result), here.then(result)))
+}
+
+/// The commands that go on from a check that failed: what the first suspect did, the check again, and, with an agent, the
+/// first task built again.
+pub(super) fn after_check(
+    options: &BuildOptions,
+    settings: &Settings,
+    check: &CheckResult,
+) -> Vec<String> {
+    let here = here(options, settings);
+    let suspect = check.landed_since.first().map(|id| id.as_str());
+    let show = suspect.map(|id| here.command(&["show", id], &[], &["--diff".to_owned()]));
+    let task = check.tasks.first().map(|id| id.as_str());
+    let again = task.map(|id| here.command(&["check", id], &[], &[]));
+    let rebuilt = task.filter(|_| here.who == Who::Agent);
+    let rebuilt = rebuilt.map(|id| here.reopen(id, &[], &here.same));
+    show.into_iter().chain(again).chain(rebuilt).collect()
+}
+
+fn here(options: &BuildOptions, settings: &Settings) -> Here {
     let who = match settings.implementer {
         Implementer::Agent(_) => Who::Agent,
         Implementer::Patches(_) => Who::Patches,
@@ -52,7 +75,7 @@ pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
         // The default may be an agent by then.
         tree.push("--tree".to_owned());
     }
-    let here = Here {
+    Here {
         root: OnceLock::new(),
         dir: settings.layout.root().to_owned(),
         is_dry_run: options.dry_run,
@@ -60,8 +83,7 @@ pub(super) fn of(options: &BuildOptions, settings: &Settings) -> Next {
         same: options.words(GoingOn::Same),
         tree,
         who,
-    };
-    Next::new(move |result| (here.commands(result), here.then(result)))
+    }
 }
 
 /// The build of the task at a path with these options.
@@ -121,13 +143,19 @@ impl Here {
             WayOn::Again { has_work: true } => vec![self.go_on(id, &[])],
             WayOn::Again { has_work: false } => vec![self.reopen(id, &[], &self.same)],
             WayOn::Take(paths) => {
-                vec![self.go_on_with(id, paths, &self.list("--take", paths))]
+                let changes = self.list("--take", paths);
+                let judged = self.judge_with(id, paths, &changes);
+                let asked = (self.who == Who::Agent).then(|| self.reopen(id, &changes, &self.same));
+                std::iter::once(judged).chain(asked).collect()
             }
             WayOn::Add(paths) => vec![self.reopen(id, &self.list("--delta", paths), &self.same)],
             WayOn::TakeAndAdd(take, add) => {
                 let mut changes = self.list("--take", take);
                 changes.extend(self.list("--delta", add));
-                vec![self.go_on_with(id, take, &changes)]
+                match self.who {
+                    Who::Agent => vec![self.reopen(id, &changes, &self.same)],
+                    Who::Patches | Who::User => vec![self.judge_with(id, take, &changes)],
+                }
             }
             WayOn::Budget(budget) => {
                 let changes = ["--budget".to_owned(), budget.to_string()];
@@ -148,10 +176,6 @@ impl Here {
             }
             WayOn::TestsChange => {
                 vec![self.judge_work(id, &["--tests-change".to_owned()])]
-            }
-            WayOn::Fix => {
-                let changes = ["--fix".to_owned(), FIX_TEMPLATE.to_owned()];
-                vec![self.go_on(id, &changes)]
             }
             WayOn::AllowRemoved(names) => {
                 let name = |name: &String| ["--allow-removed".to_owned(), name.clone()];
@@ -208,12 +232,12 @@ impl Here {
         }
     }
 
-    /// As [`go_on`](Self::go_on), with these strays.
-    fn go_on_with(&self, id: &str, strays: &[String], changes: &[String]) -> String {
-        let command = self.go_on(id, changes);
+    /// As [`judge_work`](Self::judge_work), with these strays.
+    fn judge_with(&self, id: &str, strays: &[String], changes: &[String]) -> String {
+        let command = self.judge_work(id, changes);
         match self.who {
-            Who::Agent | Who::User => command,
-            Who::Patches => {
+            Who::User => command,
+            Who::Agent | Who::Patches => {
                 let paths: Vec<String> = strays.iter().map(|path| self.path(path)).collect();
                 format!("{} && {command}", self.command(&["take", id], &paths, &[]))
             }
@@ -238,7 +262,9 @@ impl Here {
     }
 
     fn command(&self, words: &[&str], changes: &[String], last: &[String]) -> String {
+        let directory = globals::directory();
         let all: Vec<&str> = std::iter::once("ftl")
+            .chain(directory.iter().map(String::as_str))
             .chain(words.iter().copied())
             .chain(self.root.get_or_init(|| root(&self.dir)).iter().map(String::as_str))
             .chain(changes.iter().map(String::as_str))

@@ -1,56 +1,72 @@
 //! The results of the builds of one command: printed as tasks end, counted, and summed up in one exit code.
 
 use std::path::Path;
+use std::time::Instant;
 
+use ftl_engine::project::WorkspaceFile;
 use ftl_engine::result::{
     BuildResult, CheckResult, CommandEvent, Counts, FailedWorkspace, LimitWord, OutcomeWord,
-    Results, ScheduleResult, Skipped, WorkspaceResult,
+    Results, ScheduleResult, Skipped, Usage, WorkspaceResult,
 };
-use ftl_engine::run::{Fault, Reporter};
-use ftl_engine::tasks::{Broken, Ended, Job, Limit, Line, WaitsFor, Watcher};
+use ftl_engine::run::{Fault, Reporter, Settings};
+use ftl_engine::tasks::{Broken, Ended, GraphError, Job, Limit, Line, WaitsFor, Watcher};
 use ftl_machine::BlockKind;
 use ftl_model::WorkspaceId;
 use ftl_text::{one_line, terminal_text};
 
 use super::choosing::Finished;
 use super::exit::{exit_code, worse};
-use crate::args::Format;
+use super::next;
+use crate::args::{BuildOptions, Format, ReportFile};
 use crate::commands::validate;
 use crate::exit::{BLOCKED, LIMIT};
 use crate::failure::Failure;
+use crate::paths::Here;
+use crate::render::findings::{self, TaskResults};
 use crate::render::reporter::BuildReporter;
-use crate::render::{outcome, several};
-use crate::{CommandResult, output};
+use crate::render::{brief, several};
+use crate::{CommandResult, advice, output};
 
 /// The results so far.
 pub(super) struct Several<'r> {
     reporter: &'r mut BuildReporter,
     format: Format,
+    /// Files that get the results too.
+    reports: &'r [ReportFile],
     /// One task is meant: its result is the whole output.
     is_single: bool,
-    /// Those that are printed at the end; a result holds outputs, so no others are kept.
+    /// Those that are printed at the end or reported in a file; a result holds outputs, so no others are kept.
     results: Vec<WorkspaceResult>,
     counts: Counts,
     /// The checks at the end, where they were made.
     check: Option<Vec<CheckResult>>,
     worst: u8,
-    /// Whether the command that goes on after an interrupt was printed: it is the same for each task.
-    says_goes_on: bool,
+    /// Blocked tasks once more, for the end.
+    blocked: String,
+    began: Instant,
+    usage: Option<Usage>,
     /// Why the result of a single task, or a line, could not be printed.
     failure: Option<Failure>,
 }
 
 impl<'r> Several<'r> {
-    pub(super) fn new(reporter: &'r mut BuildReporter, format: Format, is_single: bool) -> Self {
+    pub(super) fn new(
+        reporter: &'r mut BuildReporter,
+        options: &'r BuildOptions,
+        is_single: bool,
+    ) -> Self {
         Self {
             reporter,
-            format,
+            format: options.format,
+            reports: &options.report,
             is_single,
             results: Vec::new(),
             counts: Counts::default(),
             check: None,
             worst: 0,
-            says_goes_on: false,
+            blocked: String::new(),
+            began: Instant::now(),
+            usage: None,
             failure: None,
         }
     }
@@ -62,6 +78,15 @@ impl<'r> Several<'r> {
                 continue;
             };
             self.skip(&name.id, &task.path, format!("it is already {}", task.status));
+        }
+    }
+
+    /// Tasks that depend on others which are not complete, and are not built along: as when those are blocked by this
+    /// command, the next one ends alike.
+    pub(super) fn add_unreachable(&mut self, left_out: &[(WorkspaceFile, GraphError)]) {
+        for (task, reason) in left_out {
+            self.skip(task.id(), &task.path, reason.to_string());
+            self.worst = worse(self.worst, BLOCKED);
         }
     }
 
@@ -82,9 +107,12 @@ impl<'r> Several<'r> {
         limit: Option<Limit>,
         schedule: Option<ScheduleResult>,
     ) -> CommandResult {
+        let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let reported = self.write_reports();
         if let Some(failure) = self.failure {
             return Err(failure);
         }
+        reported?;
         if self.counts.waiting > 0 {
             self.worst = worse(self.worst, LIMIT);
         }
@@ -98,22 +126,57 @@ impl<'r> Several<'r> {
         let outcome = self.outcome(schedule.is_some());
         let check = self.check.as_deref();
         self.reporter.happens(CommandEvent::Ended { outcome, counts: self.counts, check, limit });
+        let next = self.goes_on();
         match self.format {
             Format::Json => output::json(&Results {
                 v: 1,
                 outcome,
                 results: self.results,
                 counts: self.counts,
+                duration_ms,
+                usage: self.usage,
                 check: self.check,
                 limit,
                 schedule,
+                next,
             })?,
             Format::Human => {
                 let plan = schedule.as_ref().map(several::schedule).unwrap_or_default();
-                self.print(&(plan + &several::tally(&self.counts, self.check.as_deref(), limit)));
+                let checks = several::checks(check.unwrap_or_default());
+                let tally = several::tally(&self.counts, check, limit);
+                let spent = brief::spent(duration_ms, self.usage);
+                let blocked = &self.blocked;
+                self.print(&format!("{plan}{blocked}{checks}{tally} {spent}\n"));
+                if let Some(next) = next.first() {
+                    self.print(&format!(
+                        "interrupted: the tasks stay active; to continue: {next}\n"
+                    ));
+                }
             }
         }
         self.failure.map_or(Ok(self.worst), Err)
+    }
+
+    /// Writes what `--report` asks for.
+    fn write_reports(&self) -> Result<(), Failure> {
+        let checks = self.check.as_deref().unwrap_or_default();
+        let all = TaskResults { results: &self.results, checks };
+        for ReportFile { format, path } in self.reports {
+            let written = std::fs::write(path, findings::of_tasks(*format, &all));
+            written.map_err(|error| {
+                let message = format!("cannot write the report to `{}`: {error}", path.display());
+                Failure::failed("output::report", message)
+                    .help("the task itself went on: its record and its journal are complete")
+            })?;
+        }
+        Ok(())
+    }
+
+    /// After an interrupt, the command that goes on.
+    fn goes_on(&self) -> Vec<String> {
+        let is_left = self.counts.skipped + self.counts.failed > 0;
+        let signal = ftl_process::interrupted().filter(|_| is_left);
+        signal.map(|_| advice::this_command()).into_iter().collect()
     }
 
     /// Checks are made from here on.
@@ -123,12 +186,17 @@ impl<'r> Several<'r> {
     }
 
     /// Checks at the end were made.
-    pub(super) fn checked(&mut self, made: Result<Vec<CheckResult>, Fault>) {
+    pub(super) fn checked(
+        &mut self,
+        made: Result<Vec<CheckResult>, Fault>,
+        options: &BuildOptions,
+        settings: &Settings,
+    ) {
         self.reporter.finish();
         match made {
-            Ok(made) => {
-                if self.format == Format::Human {
-                    self.print(&several::checks(&made));
+            Ok(mut made) => {
+                for check in made.iter_mut().filter(|check| !check.passed) {
+                    check.next = next::after_check(options, settings, check);
                 }
                 self.check.get_or_insert_default().extend(made);
                 if self.is_broken() {
@@ -171,8 +239,22 @@ impl<'r> Several<'r> {
         }
         self.reporter.count(self.counts);
         match self.format {
-            Format::Human => self.print(&outcome::any(&result)),
-            Format::Json => self.results.push(result),
+            Format::Human => {
+                self.print(&brief::any(&result, self.reporter.is_verbose()));
+                if let WorkspaceResult::Built(result) = &result
+                    && result.outcome == OutcomeWord::Blocked
+                {
+                    self.blocked += &brief::again(result);
+                }
+            }
+            Format::Json => {}
+        }
+        self.keep(result);
+    }
+
+    fn keep(&mut self, result: WorkspaceResult) {
+        if self.format == Format::Json || !self.reports.is_empty() {
+            self.results.push(result);
         }
     }
 
@@ -183,6 +265,16 @@ impl<'r> Several<'r> {
                 validate::draw(&job.workspace.path, &result.source, &result.problems);
             });
         }
+        self.reporter.warn_late(job.workspace.id(), &result.warnings);
+        if let (Some(dir), OutcomeWord::Complete) = (&result.quarantine, result.outcome) {
+            // A block says the same in its result.
+            let here = Here::of(&result);
+            let strays: Vec<String> = result.strays.iter().map(|path| here.path(path)).collect();
+            let kept =
+                format!("left behind, and kept in {}: {}", here.path(dir), strays.join(", "));
+            self.say(job.workspace.id(), &one_line(&kept));
+        }
+        self.usage = Usage::sum([self.usage, result.usage_of_all()]);
         self.worst = worse(self.worst, exit_code(&result));
         if !self.is_single {
             if result.outcome == OutcomeWord::Planned {
@@ -192,26 +284,33 @@ impl<'r> Several<'r> {
             return self.add(WorkspaceResult::Built(Box::new(result)));
         }
         match self.format {
-            Format::Human => self.print(&outcome::built(&result)),
+            Format::Human => self.print(&brief::built(&result, self.reporter.is_verbose())),
             Format::Json => self.failure = output::json(&result).err(),
         }
+        self.keep(WorkspaceResult::Built(Box::new(result)));
     }
 
     fn add_failed(&mut self, job: &Job, failure: Failure) {
         self.worst = worse(self.worst, failure.exit());
+        let mut failed = failure.result();
+        let failed_task = |failed| {
+            WorkspaceResult::Failed(FailedWorkspace {
+                failed,
+                id: job.workspace.name.id.clone(),
+                workspace: job.workspace.path.display().to_string(),
+            })
+        };
         if self.is_single {
             self.failure = Some(failure);
-            return;
+            return self.keep(failed_task(failed));
         }
-        let is_interrupt = ftl_process::interrupted().is_some() && failure.exit() > 128;
-        if !(is_interrupt && std::mem::replace(&mut self.says_goes_on, true)) {
+        if ftl_process::interrupted().is_some() && failure.exit() > 128 {
+            // Nothing failed: the same command goes on with it.
+            failed.outcome = OutcomeWord::Skipped;
+        } else {
             self.say(job.workspace.id(), &output::drawn(&failure));
         }
-        self.add(WorkspaceResult::Failed(FailedWorkspace {
-            failed: failure.result(),
-            id: job.workspace.name.id.clone(),
-            workspace: job.workspace.path.display().to_string(),
-        }));
+        self.add(failed_task(failed));
     }
 
     /// Prints for people: on standard error where standard output carries the events.

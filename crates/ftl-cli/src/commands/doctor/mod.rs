@@ -18,16 +18,16 @@ use crate::args::{DoctorArgs, Format};
 use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Columns of the topic.
 const TOPIC: usize = 14;
 
 /// Looks at everything, and lists it.
 pub(crate) fn run(args: &DoctorArgs) -> CommandResult {
-    let layout = find(args.project.root.as_deref(), None)?;
-    let loaded = Config::load(args.project.config.as_deref(), layout.root());
-    let (place, _) = Config::place(args.project.config.as_deref(), layout.root());
+    let layout = find(globals::root(), None)?;
+    let loaded = Config::load(globals::config(), layout.root());
+    let (place, _) = Config::place(globals::config(), layout.root());
     let mut checks = vec![project::root(&layout), project::configuration(&loaded, &place)];
     let config = loaded.unwrap_or_default();
     checks.push(project::state(&layout));

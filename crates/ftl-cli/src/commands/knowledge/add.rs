@@ -15,7 +15,7 @@ use crate::{CommandResult, output, workspace_file};
 
 /// Adds a failure to the end of a file, which is made where it is not there yet.
 pub(crate) fn run(args: &AddArgs) -> CommandResult {
-    let project = Project::of(&args.project)?;
+    let project = Project::load()?;
     refuse_in_request(project.root())?;
     let file = file(&project, args.file.as_deref())?;
     let failure = failure(args)?;

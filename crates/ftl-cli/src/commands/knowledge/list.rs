@@ -12,7 +12,7 @@ use crate::{CommandResult, output};
 
 /// Lists the shared failures, in the order in which they are tried.
 pub(crate) fn run(args: &ListArgs) -> CommandResult {
-    let project = Project::of(&args.project)?;
+    let project = Project::load()?;
     let shared = project.config.shared(project.root())?;
     let entries: Vec<KnowledgeEntry> = shared.iter().map(entry).collect();
     match args.format {

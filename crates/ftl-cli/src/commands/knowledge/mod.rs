@@ -14,9 +14,9 @@ pub(crate) use add::run as add;
 pub(crate) use list::run as list;
 pub(crate) use test::run as test;
 
-use crate::args::ProjectArgs;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::globals;
 use crate::output;
 
 /// Largest output that is read, in bytes.
@@ -29,9 +29,9 @@ struct Project {
 }
 
 impl Project {
-    fn of(args: &ProjectArgs) -> Result<Self, Failure> {
-        let layout = find(args.root.as_deref(), None)?;
-        let config = Config::load(args.config.as_deref(), layout.root())?;
+    fn load() -> Result<Self, Failure> {
+        let layout = find(globals::root(), None)?;
+        let config = Config::load(globals::config(), layout.root())?;
         let redactor = output::secrets_of(std::env::vars_os(), &config.redact_off);
         output::hide(&redactor);
         Ok(Self { layout, config })

@@ -15,7 +15,7 @@ use crate::{CommandResult, output};
 
 /// Compares the shared failures, or those that are named, with an output.
 pub(crate) fn run(args: &TestArgs) -> CommandResult {
-    let project = Project::of(&args.project)?;
+    let project = Project::load()?;
     let shared = project.config.shared(project.root())?;
     let chosen = chosen(&shared, &args.names)?;
     let text = read_named(&args.output)?;

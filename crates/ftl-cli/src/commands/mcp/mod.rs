@@ -18,6 +18,7 @@ use super::build;
 use crate::CommandResult;
 use crate::args::McpArgs;
 use crate::failure::Failure;
+use crate::globals;
 use server::{Job, Server};
 
 /// How often to look for a request to end.
@@ -75,7 +76,7 @@ impl ServedTask {
             return Ok(Self { workspace, request });
         };
         let workspace = WorkspaceFile::find(&asked.workspace, Some(&asked.root))?;
-        if args.workspace.is_some() || args.root.is_some() {
+        if args.workspace.is_some() || globals::root().is_some() {
             let named = self::workspace(args)?;
             if named.real_path() != workspace.real_path() {
                 return Err(other_task(&named, &workspace));
@@ -105,7 +106,7 @@ impl Asked {
 
 /// The active task that is named, or the only one.
 fn workspace(args: &McpArgs) -> Result<WorkspaceFile, Failure> {
-    let root = args.root.as_deref();
+    let root = globals::root();
     if let Some(named) = &args.workspace {
         return Ok(WorkspaceFile::find(named, root)?);
     }

@@ -17,7 +17,10 @@ pub(crate) fn run(format: FindingFormat) -> CommandResult {
     match format {
         FindingFormat::Human => output::result(&table(&list.languages))?,
         FindingFormat::Json => output::json(&list)?,
-        FindingFormat::Sarif | FindingFormat::Github | FindingFormat::Junit => {
+        FindingFormat::Sarif
+        | FindingFormat::Github
+        | FindingFormat::Junit
+        | FindingFormat::Gitlab => {
             let message = "`--languages` lists languages, not findings in files";
             return Err(Failure::usage("usage::arguments", message)
                 .help("choose `--format human` or `--format json`"));

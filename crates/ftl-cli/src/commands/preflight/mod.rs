@@ -18,9 +18,9 @@ use crate::config::{Config, Preflight};
 use crate::exit::FAILED;
 use crate::failure::Failure;
 use crate::render::diagnostics;
-use crate::render::findings::{Findings, github, junit, sarif};
+use crate::render::findings::{Findings, github, gitlab, junit, sarif};
 use crate::render::progress::Progress;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Bytes of standard input that are read; a checker says that so many are too many.
 const MOST_OF_INPUT: u64 = 1 << 27;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
         return languages::run(args.format);
     }
     let root = find(None, None)?.root().to_owned();
-    let config = Config::load(None, &root)?;
+    let config = Config::load(globals::config(), &root)?;
     args.paths.iter().for_each(|path| distrust(path));
     let commands = commands(&config.preflight, &root);
     let options = options(args, config.preflight, &commands);
@@ -67,13 +67,14 @@ pub(crate) fn run(args: &PreflightArgs) -> CommandResult {
             summary,
         })?,
         FindingFormat::Sarif => output::json(&sarif::log(&Findings::of_reports(&reports)))?,
+        FindingFormat::Gitlab => output::json(&gitlab::report(&Findings::of_reports(&reports)))?,
         FindingFormat::Github => {
             let shown = github::commands(&Findings::of_reports(&reports));
             output::result(&shown)?;
         }
         FindingFormat::Junit => {
             let findings = Findings::of_reports(&reports);
-            output::result(&junit::suite("ftl preflight", &findings))?;
+            output::result(&junit::of_files("ftl preflight", &findings))?;
         }
         FindingFormat::Human => {
             // Read again only where there is something to show. A file that was removed since is
@@ -135,7 +136,7 @@ fn check_files(
     let mut progress = Progress::default();
     // A thread costs as much as the check of a file: none for files that were named.
     if args.changed.is_some() || args.paths.iter().any(|path| path.is_dir()) {
-        progress.begin("looking for files");
+        progress.begin(None, "looking for files");
     }
     let is_known = |path: &Path| commands.has_command(path) || Language::of_file(path).is_some();
     let paths = match &args.changed {
@@ -143,13 +144,13 @@ fn check_files(
         None => files(&args.paths, &is_known)?,
     };
     if paths.len() > 1 {
-        progress.begin("checking files");
+        progress.begin(None, "checking files");
     }
     let reports = match args.language {
         None => checker.check_many(&paths),
         Some(language) => as_language(&paths, language, checker)?,
     };
-    progress.finish();
+    progress.finish(None);
     Ok(reports)
 }
 

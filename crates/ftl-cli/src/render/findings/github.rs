@@ -4,18 +4,17 @@
 //! ends and, in properties, `:` and `,` are escaped, so that no text can begin a new command.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
 use ftl_text::terminal_text;
 
-use super::{Findings, plain};
+use super::{Findings, path_text};
 
 /// A line for each finding, and a notice for each file that was not checked.
 pub(crate) fn commands(findings: &Findings) -> String {
     let mut text = String::new();
     for found in &findings.found {
         let level = if found.is_error { "error" } else { "warning" };
-        let file = property(&name(&found.path));
+        let file = property(&path_text(&found.path));
         let title = property(&found.rule);
         let region = found.region;
         let end = match region.end {
@@ -35,15 +34,11 @@ pub(crate) fn commands(findings: &Findings) -> String {
         );
     }
     for file in &findings.unchecked {
-        let name = property(&name(&file.path));
+        let name = property(&path_text(&file.path));
         let reason = data(&format!("unchecked: {}", file.reason));
         let _ = writeln!(text, "::notice file={name}::{reason}");
     }
     text
-}
-
-fn name(path: &Path) -> String {
-    terminal_text(plain(path).as_os_str().as_encoded_bytes())
 }
 
 fn data(text: &str) -> String {

@@ -1,17 +1,26 @@
-//! Findings in the forms that code hosts read: SARIF, the workflow commands of GitHub, and JUnit's XML.
+//! Findings in the forms that code hosts read: SARIF, JUnit's XML, the workflow commands of GitHub, GitLab's code quality,
+//! Markdown, and in-toto's statements.
 //!
-//! A finding of preflight, a problem of a task file and a failed test look the same here.
+//! A finding of preflight, a problem of a task file, a failed test and a task that is not complete look the same here.
 
 pub(crate) mod github;
+pub(crate) mod gitlab;
+mod in_toto;
 pub(crate) mod junit;
+mod markdown;
 pub(crate) mod sarif;
+mod tasks;
 
 use std::path::{Component, Path, PathBuf};
 
 use ftl_engine::result::ValidatedFile;
-use ftl_model::RunFailure;
 use ftl_preflight::{Report, Status};
+use ftl_text::terminal_text;
 use ftl_xml::Severity;
+
+pub(crate) use self::tasks::TaskResults;
+use crate::args::ReportFormat;
+use crate::output;
 
 /// What is wrong at a place of a file.
 #[derive(Debug)]
@@ -46,6 +55,11 @@ pub(crate) struct Region {
     pub(crate) end: Option<(usize, usize)>,
     /// Bytes from the start of the file, where they are known.
     pub(crate) bytes: Option<(usize, usize)>,
+}
+
+impl Region {
+    /// The start of a file.
+    const START: Self = Self { line: 1, column: 1, end: None, bytes: None };
 }
 
 /// A file that nothing was found in, because nothing looked at it.
@@ -109,24 +123,18 @@ impl Findings {
             unchecked: Vec::new(),
         }
     }
+}
 
-    /// What failed in a run; `record` is the place of what has none.
-    pub(crate) fn of_failures(record: &str, failures: &[RunFailure]) -> Self {
-        let of = |failure: &RunFailure| Finding {
-            path: PathBuf::from(failure.path.as_deref().unwrap_or(record)),
-            test: failure.test.clone(),
-            rule: "verify".to_owned(),
-            is_error: true,
-            message: failure.message.clone(),
-            help: failure.detail.clone(),
-            region: Region {
-                line: failure.line.map_or(1, |line| line as usize),
-                column: 1,
-                end: None,
-                bytes: None,
-            },
-        };
-        Self { found: failures.iter().map(of).collect(), ..Self::default() }
+/// The results of tasks in a form, as it is printed.
+pub(crate) fn of_tasks(format: ReportFormat, all: &TaskResults<'_>) -> String {
+    let findings = || Findings::of_tasks(all);
+    match format {
+        ReportFormat::Junit => output::redactor().text(&tasks::suites(all)),
+        ReportFormat::Github => output::redactor().text(&github::commands(&findings())),
+        ReportFormat::Markdown => output::redactor().text(&markdown::summary(all)),
+        ReportFormat::Sarif => output::json_text(&sarif::log(&findings())),
+        ReportFormat::Gitlab => output::json_text(&gitlab::report(&findings())),
+        ReportFormat::InToto => output::json_text(&in_toto::statement(all)),
     }
 }
 
@@ -134,6 +142,11 @@ impl Findings {
 fn plain(path: &Path) -> PathBuf {
     let parts = path.components();
     parts.filter(|part| *part != Component::CurDir).collect()
+}
+
+/// The same as text.
+fn path_text(path: &Path) -> String {
+    terminal_text(plain(path).as_os_str().as_encoded_bytes())
 }
 
 fn of_diagnostic(path: &Path, found: &ftl_preflight::Diagnostic) -> Finding {

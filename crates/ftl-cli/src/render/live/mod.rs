@@ -23,7 +23,6 @@ use ftl_model::WorkspaceId;
 use self::frame::{Frame, Style, Task, Work};
 use self::screen::Screen;
 use super::verbosity::Verbosity;
-use crate::output;
 
 /// How often the region is drawn while nothing happens: clocks go on.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -58,13 +57,16 @@ struct View {
 }
 
 impl Live {
-    /// Shows what goes on, where standard error is a terminal that can: not without colours, in
-    /// CI, or of a dumb one.
+    /// Shows what goes on, where standard error is a terminal that can: not in CI, nor of a dumb one.
     pub(crate) fn start(verbosity: Verbosity) -> Option<Self> {
         if !is_wanted() {
             return None;
         }
-        let style = Style { unicode: is_utf8(), lines: if verbosity.verbose { 10 } else { 3 } };
+        let style = Style {
+            unicode: is_utf8(),
+            lines: if verbosity.verbose { 10 } else { 3 },
+            plain: !crate::output::colour(&io::stderr()),
+        };
         let shared = Arc::new(Shared {
             view: Mutex::new(View {
                 frame: Frame::new(style, verbosity.tasks, verbosity.side_by_side),
@@ -259,7 +261,7 @@ fn is_wanted() -> bool {
     let set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
     let is_dumb = env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
     let in_ci = set("CI") && env::var_os("CI").is_some_and(|ci| ci != "false" && ci != "0");
-    io::stderr().is_terminal() && !is_dumb && !in_ci && output::colour(&io::stderr())
+    io::stderr().is_terminal() && !is_dumb && !in_ci
 }
 
 /// Whether the locale lets a terminal show more than ASCII.

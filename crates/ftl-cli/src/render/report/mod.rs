@@ -9,18 +9,48 @@ mod html;
 mod run;
 mod slots;
 
-use ftl_engine::result::{BuildResult, DueCheck, OutcomeWord, RunAccount, TaskHistory};
+use std::collections::BTreeMap;
+
+use ftl_engine::result::{DueCheck, OutcomeWord, RunAccount, TaskHistory, Usage};
 use ftl_model::{Status, WorkspaceId};
 use ftl_text::Redactor;
 use maud::{Markup, PreEscaped, html};
 
 use self::html::{Texts, name_of};
+use super::agent::dollars;
+use super::duration;
 
 /// A task and its runs.
 #[derive(Debug)]
 pub(crate) struct ReportedTask {
     pub(crate) task: TaskHistory,
     pub(crate) runs: Vec<RunAccount>,
+    /// A check at the end failed for it.
+    pub(crate) is_broken: bool,
+}
+
+impl ReportedTask {
+    /// Those that need the user come first, then those that are open, then what is done.
+    fn rank(&self) -> u8 {
+        match self.state().0 {
+            "blocked" | "broken" => 0,
+            "active" => 1,
+            _ => 2,
+        }
+    }
+
+    /// The commands that go on from its last run.
+    fn next(&self) -> &[String] {
+        self.runs.last().map(|run| run.result.next.as_slice()).unwrap_or_default()
+    }
+
+    /// Its state, and the class that colours it.
+    fn state(&self) -> (&'static str, &'static str) {
+        match self.is_broken {
+            true => ("broken", "blocked"),
+            false => (self.task.status.as_str(), self.task.status.as_str()),
+        }
+    }
 }
 
 const STYLE: &str = include_str!("page.css");
@@ -47,6 +77,8 @@ pub(crate) fn page(
     let texts = Texts(redactor);
     let title = format!("{}: tasks", texts.safe(project));
     let histories: Vec<&TaskHistory> = tasks.iter().map(|it| &it.task).collect();
+    let mut sorted: Vec<&ReportedTask> = tasks.iter().collect();
+    sorted.sort_by_key(|task| task.rank());
     let room = (ROOM / tasks.len().max(1)).clamp(LEAST, MOST);
     let page = html! {
         (PreEscaped("<!doctype html>"))
@@ -66,11 +98,12 @@ pub(crate) fn page(
                     p { (counts(tasks)) " " span .dim { (texts.safe(at)) } }
                 }
                 main {
+                    (tiles(tasks))
                     @if !checks.is_empty() { (due_checks(&texts, checks)) }
-                    (index(&texts, tasks))
+                    (index(&texts, &sorted))
                     (graph::draw(&texts, &histories))
                     (slots::draw(&texts, tasks))
-                    @for task in tasks {
+                    @for task in sorted {
                         (article(&texts, task, room))
                     }
                 }
@@ -88,10 +121,34 @@ fn rules_of_tabs() -> String {
 }
 
 fn counts(tasks: &[ReportedTask]) -> String {
-    let count = |status| tasks.iter().filter(|it| it.task.status == status).count();
-    let [active, complete, blocked, dropped] = Status::ALL.map(count);
-    let dropped = if dropped > 0 { format!(", {dropped} dropped") } else { String::new() };
-    format!("{complete} complete, {blocked} blocked, {active} active{dropped}")
+    let count = |state: &str| tasks.iter().filter(|it| it.state().0 == state).count();
+    let [active, complete, blocked, dropped] = Status::ALL.map(|status| count(status.as_str()));
+    let some = |count: usize, word: &str| match count {
+        0 => String::new(),
+        count => format!(", {count} {word}"),
+    };
+    let (dropped, broken) = (some(dropped, "dropped"), some(count("broken"), "broken"));
+    format!("{complete} complete{broken}, {blocked} blocked, {active} active{dropped}")
+}
+
+/// What all runs took and cost, and the blocked tasks by kind.
+fn tiles(tasks: &[ReportedTask]) -> Markup {
+    let runs = || tasks.iter().flat_map(|task| &task.runs).map(|run| &run.result);
+    let usage = Usage::sum(runs().map(|run| run.usage)).unwrap_or_default();
+    let mut tiles = vec![("time", duration(runs().map(|run| run.duration_ms).sum()))];
+    tiles.extend(usage.cost.map(|cost| ("cost", dollars(cost))));
+    tiles.extend(usage.tokens.map(|tokens| ("tokens", tokens.to_string())));
+    let mut kinds: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for task in tasks.iter().filter(|task| task.task.status == Status::Blocked) {
+        let block = task.runs.last().and_then(|run| run.result.block.as_ref());
+        *kinds.entry(block.map_or("blocked", |block| block.kind.as_str())).or_default() += 1;
+    }
+    tiles.extend(kinds.into_iter().map(|(kind, count)| (kind, count.to_string())));
+    html! {
+        dl .tiles {
+            @for (name, value) in tiles { div { dt { (name) } dd { (value) } } }
+        }
+    }
 }
 
 /// The verify commands that are to run once more.
@@ -131,62 +188,72 @@ fn table(titles: &[&str], rows: &Markup) -> Markup {
     }
 }
 
-fn index(texts: &Texts, tasks: &[ReportedTask]) -> Markup {
+fn index(texts: &Texts, tasks: &[&ReportedTask]) -> Markup {
     let rows = html! {
-        @for ReportedTask { task, runs } in tasks {
-            (row(texts, task, runs.last().map(|run| &run.result)))
-        }
+        @for task in tasks { (row(texts, task)) }
     };
     html! {
         h2 #tasks { "Tasks" }
-        (table(&["Task", "State", "Budget", "Depends on", "Objective"], &rows))
+        (table(&["Task", "State", "Runs", "Depends on", "Objective"], &rows))
     }
 }
 
-fn row(texts: &Texts, task: &TaskHistory, last: Option<&BuildResult>) -> Markup {
+fn row(texts: &Texts, reported: &ReportedTask) -> Markup {
+    let (task, (state, class)) = (&reported.task, reported.state());
+    let last = reported.runs.last().map(|run| &run.result);
+    let mark = |run: &RunAccount| match run.result.outcome {
+        OutcomeWord::Complete => '✓',
+        OutcomeWord::Blocked => '✗',
+        _ => '·',
+    };
     let depends: Vec<&str> = task.depends.iter().map(ftl_model::Seq::as_str).collect();
     let objective = task.objective.trim().lines().next().unwrap_or_default();
     html! {
         tr {
             td { a href={ "#" (name_of(task.id.as_str())) } { (texts.safe(task.id.as_str())) } }
-            td class=(task.status) {
-                (task.status)
+            td class=(class) {
+                (state)
                 @if let Some(block) = last.and_then(|run| run.block.as_ref()) {
                     ": " (block.kind)
                 }
             }
-            td {
-                @if let Some(budget) = last.map(|run| &run.budget) {
-                    (budget.used)
-                    @if let Some(total) = budget.total { "/" (total) }
-                }
-            }
+            td { (reported.runs.iter().map(mark).collect::<String>()) }
             td { (texts.safe(&depends.join(", "))) }
             td { (texts.safe(&ftl_text::shortened(objective, 160))) }
         }
     }
 }
 
-fn article(texts: &Texts, ReportedTask { task, runs }: &ReportedTask, room: usize) -> Markup {
+fn article(texts: &Texts, reported: &ReportedTask, room: usize) -> Markup {
+    let (ReportedTask { task, runs, .. }, (state, class)) = (reported, reported.state());
     let name = name_of(task.id.as_str());
     // The newest runs, where there are more than there are tabs.
     let shown = &runs[runs.len().saturating_sub(TABS)..];
+    let next = reported.next();
     html! {
         article id=(name) {
-            h2 {
-                (texts.safe(task.id.as_str())) " "
-                span class={ "b " (task.status) } { (task.status) }
-            }
-            dl {
-                (texts.fact("objective", &task.objective))
-                (texts.fact("delta", &task.delta.join("\n")))
-                (texts.fact("verify", &task.verify))
-                (texts.fact("file", &task.workspace))
-            }
-            @match shown {
-                [] => p .dim { "It was not built." },
-                [only] => (run::markup(texts, only, room)),
-                several => (tabs(texts, &name, several, room / several.len())),
+            details open[reported.rank() < 2] {
+                summary {
+                    h2 {
+                        (texts.safe(task.id.as_str())) " "
+                        span class={ "b " (class) } { (state) }
+                    }
+                }
+                @if !next.is_empty() {
+                    h3 { "Next" }
+                    @for command in next { pre .next { (texts.safe(command)) } }
+                }
+                dl {
+                    (texts.fact("objective", &task.objective))
+                    (texts.fact("delta", &task.delta.join("\n")))
+                    (texts.fact("verify", &task.verify))
+                    (texts.fact("file", &task.workspace))
+                }
+                @match shown {
+                    [] => p .dim { "It was not built." },
+                    [only] => (run::markup(texts, only, room)),
+                    several => (tabs(texts, &name, several, room / several.len())),
+                }
             }
         }
     }

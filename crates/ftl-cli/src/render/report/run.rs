@@ -14,7 +14,7 @@ use super::html::Texts;
 use crate::paths::Here;
 use crate::render::diff::{self, FileDiff, Line};
 use crate::render::history::base;
-use crate::render::{duration, failures};
+use crate::render::{agent, duration, failures};
 
 /// What was found at lines of files: by path and line.
 type Notes = BTreeMap<(String, u64), Vec<String>>;
@@ -64,6 +64,7 @@ fn facts(texts: &Texts, run: &RunAccount) -> Markup {
                 @if let Some(block) = &result.block { ": " (block.kind) }
             }
             (texts.fact("by", &by))
+            (texts.fact("agent", &agent::summary(&result.implementer)))
             (texts.fact("base", &base(result)))
             (texts.fact("began", &format!("{began}{took}")))
             (texts.fact("budget", &budget.unwrap_or_default()))
@@ -261,8 +262,11 @@ fn verified(
         (false, Some(exit), _) => format!("exit {exit}"),
         (false, None, signal) => format!("signal {}", signal.unwrap_or_default()),
     };
-    let failed: Vec<String> =
-        verify.failures.iter().map(|it| failures::one(it, &Here::default()).join("\n")).collect();
+    let failed: Vec<String> = verify
+        .failures
+        .iter()
+        .map(|it| failures::one(it, &Here::default(), failures::LINES).join("\n"))
+        .collect();
     let is_shown = !verify.output.trim().is_empty();
     html! {
         h3 { "Verify" }

@@ -79,6 +79,14 @@ pub enum ReopenError {
         /// The task file.
         path: PathBuf,
     },
+    /// It is finished, so there is nothing to edit.
+    #[error("`{}` is {status}, not active", path.display())]
+    Finished {
+        /// The task file.
+        path: PathBuf,
+        /// What it is.
+        status: Status,
+    },
     /// The name and the content say different things.
     #[error("`{}` has the status `{status}`, but its name says `{expected}`", path.display())]
     OtherStatus {
@@ -159,6 +167,28 @@ pub fn reopen(
     task: &ReopenTask,
     around: Surroundings<'_>,
 ) -> Result<Reopened, ReopenError> {
+    change(workspace, task, around, false)
+}
+
+/// Changes an active task. A run of it that did not end is not gone on with.
+///
+/// # Errors
+///
+/// [`ReopenError`]; see there what becomes of the file.
+pub fn edit(
+    workspace: &WorkspaceFile,
+    task: &ReopenTask,
+    around: Surroundings<'_>,
+) -> Result<Reopened, ReopenError> {
+    change(workspace, task, around, true)
+}
+
+fn change(
+    workspace: &WorkspaceFile,
+    task: &ReopenTask,
+    around: Surroundings<'_>,
+    is_edit: bool,
+) -> Result<Reopened, ReopenError> {
     let scope = around.scope;
     let layout = &workspace.layout;
     layout.prepare(&OsFiles)?;
@@ -167,7 +197,7 @@ pub fn reopen(
     let path = mended.clone().unwrap_or_else(|| workspace.path.clone());
     let bytes = read(&path)?;
     let record = document(&path, &bytes)?;
-    let was_cut_short = check_status(&path, &record, mended.is_some())?;
+    let is_active = check_status(&path, &record, mended.is_some(), is_edit)?;
 
     let mut done = Vec::new();
     let mut warnings = Vec::new();
@@ -210,7 +240,7 @@ pub fn reopen(
         strays.join_work(layout.root())?;
     }
     tell(&changes, &mut done);
-    let path = if was_cut_short {
+    let path = if is_active {
         if content != bytes {
             replace(&OsFiles, &path, &content)?;
         }
@@ -240,12 +270,18 @@ pub fn finish(workspace: &Path, layout: &ftl_store::Layout) -> Result<Option<Pat
     finish_rename(workspace)
 }
 
-/// Whether the task is active already, since a crash had cut an earlier attempt short.
-fn check_status(path: &Path, record: &Document<'_>, mended: bool) -> Result<bool, ReopenError> {
+/// Whether the task is active already: one that is edited, or a crash had cut an earlier attempt short.
+fn check_status(
+    path: &Path,
+    record: &Document<'_>,
+    mended: bool,
+    is_edit: bool,
+) -> Result<bool, ReopenError> {
     let name = name_of(path)?;
     let status = record.root().attribute("status").unwrap_or_default();
     match name.status {
-        Status::Active if mended => Ok(true),
+        Status::Active if mended || is_edit => Ok(true),
+        status if is_edit => Err(ReopenError::Finished { path: path.to_owned(), status }),
         Status::Active => Err(ReopenError::Active { path: path.to_owned() }),
         expected if status == expected.as_str() => Ok(false),
         expected => Err(ReopenError::OtherStatus {

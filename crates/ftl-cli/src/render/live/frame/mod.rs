@@ -19,6 +19,8 @@ pub(super) struct Style {
     pub(super) unicode: bool,
     /// Lines of output.
     pub(super) lines: usize,
+    /// Without colours.
+    pub(super) plain: bool,
 }
 
 /// What is shown.
@@ -247,7 +249,7 @@ impl Frame {
             let total: usize = part.chars().map(columns).sum();
             let part = if total <= left { part } else { self.cut(&part, left) };
             left -= part.chars().map(columns).sum::<usize>();
-            if code.is_empty() {
+            if code.is_empty() || self.style.plain {
                 text.push_str(&part);
             } else if !part.is_empty() {
                 text.push_str(&format!("\u{1b}[{code}m{part}\u{1b}[0m"));
@@ -318,7 +320,7 @@ mod tests {
     use super::{Frame, Style, Task, Work, clock};
 
     fn frame(unicode: bool, tasks: usize) -> (Frame, Instant) {
-        let style = Style { unicode, lines: 3 };
+        let style = Style { unicode, lines: 3, plain: false };
         let mut frame = Frame::new(style, tasks, false);
         let mut task = Task::new(WorkspaceId::new("002", "日本-invalid-paths-are-shown-escaped"));
         let now = task.began + Duration::from_secs(7);

@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn tasks_side_by_side_have_a_row_each_in_whatever_room_there_is() {
-        let mut frame = Frame::new(Style { unicode: true, lines: 3 }, 200, true);
+        let mut frame = Frame::new(Style { unicode: true, lines: 3, plain: false }, 200, true);
         let now = Instant::now();
         for number in 1..=200 {
             let mut task = Task::new(WorkspaceId::new(&format!("{number:03}"), "a"));
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn a_row_has_the_cost_and_says_what_a_task_waits_for_and_the_tally_has_the_sum() {
-        let mut frame = Frame::new(Style { unicode: true, lines: 3 }, 3, true);
+        let mut frame = Frame::new(Style { unicode: true, lines: 3, plain: false }, 3, true);
         for (number, cost) in [("001", Some(0.5)), ("002", Some(1.25)), ("003", None)] {
             let mut task = Task::new(WorkspaceId::new(number, "a"));
             task.enter(StateName::Verify);
