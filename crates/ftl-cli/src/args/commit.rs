@@ -11,7 +11,4 @@ pub(crate) struct CommitArgs {
     /// Complete tasks: paths, IDs (`001-slug`) or numbers (`001`) [default: all whose commit is due]
     #[arg(add = candidates::finished())]
     pub(crate) workspaces: Vec<PathBuf>,
-    /// Project root [default: the nearest directory with a `.ftl`, else the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) root: Option<PathBuf>,
 }

@@ -8,18 +8,18 @@ use crate::args::CommitArgs;
 use crate::config::Config;
 use crate::exit::FAILED;
 use crate::failure::Failure;
-use crate::{CommandResult, output};
+use crate::{CommandResult, globals, output};
 
 /// Makes the commits that are due on the branch that is checked out.
 pub(crate) fn run(args: &CommitArgs) -> CommandResult {
     let mut tasks = Vec::new();
     for named in &args.workspaces {
-        let task = WorkspaceFile::find_of(named, args.root.as_deref(), &[Status::Complete])?;
+        let task = WorkspaceFile::find_of(named, globals::root(), &[Status::Complete])?;
         tasks.push(task.id().clone());
     }
-    let layout = find(args.root.as_deref(), args.workspaces.first().map(AsRef::as_ref))?;
+    let layout = find(globals::root(), args.workspaces.first().map(AsRef::as_ref))?;
     let root = layout.root().to_owned();
-    let config = Config::load(None, &root)?;
+    let config = Config::load(globals::config(), &root)?;
     let mut settings = Settings::new(root.clone(), Implementer::Tree { base: None });
     settings.layout = settings.layout.with_state(state_directory());
     settings.tree = config.tree;
