@@ -47,6 +47,7 @@ mod memory;
 mod new;
 mod newcomer;
 mod odd_names;
+mod old_tests;
 mod out_of_reach;
 mod pages;
 mod patching;
@@ -78,7 +79,6 @@ mod text_ways;
 mod tree_written;
 mod troubleshooting;
 mod validating;
-mod weaker_tests;
 mod workers;
 
 use crate::support::{Finished, Project, task};

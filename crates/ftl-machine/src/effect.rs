@@ -33,6 +33,11 @@ pub enum Effect {
     },
     /// Ask the implementer to fix what preflight found.
     Mend(Request),
+    /// Land the work with the tests as they were, and run the verify command.
+    TryOldTests {
+        /// The shell command.
+        command: String,
+    },
     /// Run the verify command.
     Verify {
         /// The shell command.

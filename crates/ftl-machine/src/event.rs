@@ -2,11 +2,11 @@
 //!
 //! Events hold digests, excerpts and paths; whole outputs are in separate files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::{
     AgentWork, BaseCommit, Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding,
-    IdiomVerdict, Isolation, KnownFailure, LineCounts, RunFailure, Scratch, Used, Weakening,
+    IdiomVerdict, Isolation, KnownFailure, LineCounts, RunFailure, Scratch, Used,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -37,6 +37,8 @@ pub enum Event {
     Mended(Box<Work>),
     /// The delta could not land: the files changed in the tree too.
     LandingConflicted(Box<Conflicts>),
+    /// The verify command ran with the work, and with the tests as they were.
+    OldTestsTried(Box<OldTests>),
     /// The verify command ran.
     Verified(Box<Verification>),
     /// The verify that failed in the tree ran once more, where the delta was written.
@@ -92,6 +94,7 @@ impl Event {
             Self::CommandChecked(_) => "command_checked",
             Self::Mended(_) => "mended",
             Self::LandingConflicted(_) => "landing_conflicted",
+            Self::OldTestsTried(_) => "old_tests_tried",
             Self::Verified(_) => "verified",
             Self::Confirmed(_) => "confirmed",
             Self::FailureMatched(_) => "failure_matched",
@@ -145,6 +148,9 @@ pub struct Planned {
     pub tests: Option<String>,
     /// The extra preflight commands.
     pub commands: Vec<String>,
+    /// Findings that the task takes for what they are.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub accepted: BTreeSet<Finding>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
 }
@@ -197,6 +203,9 @@ pub struct Work {
     pub quarantine: Option<String>,
     /// Files outside the delta that it changed, and that may change.
     pub allowed: Vec<String>,
+    /// Files of all the work so far that were there, and in which what defines tests is not as it was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_tests: Vec<String>,
     /// Scratch outside the delta: caches, and what git ignores.
     pub scratch: Vec<Scratch>,
     /// Said: files outside the delta that the task needs.
@@ -255,6 +264,30 @@ pub struct CommandChecked {
     pub written: Vec<String>,
     /// What else it left outside the delta.
     pub scratch: Vec<Scratch>,
+    /// What is odd but does no harm.
+    pub warnings: Vec<String>,
+}
+
+/// How the verify command ended with the work, and with the tests as they were.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct OldTests {
+    /// The files that were as before, all of them or the part that defines tests.
+    pub paths: Vec<String>,
+    /// Whether everything passed that was tested before; `None` where no file differed any more.
+    pub passed: Option<bool>,
+    /// What failed, but for tests that are new, or name what the task allows to be removed; a hundred at most.
+    pub failures: Vec<RunFailure>,
+    /// The line that a person would quote.
+    pub error: Option<String>,
+    /// Milliseconds.
+    pub duration_ms: u64,
+    /// The last summary line of the test runners in the output.
+    pub summary: Option<String>,
+    /// The file that holds the output.
+    pub log: Option<String>,
+    /// Files of the project outside the delta that the command changed; a hundred at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub written: Vec<String>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
 }
@@ -367,12 +400,6 @@ pub struct Judged {
     pub detected: Option<String>,
     /// The exports, in the order of the file.
     pub exports: Vec<ExportVerdict>,
-    /// Where tests became weaker that were there before.
-    #[serde(default)]
-    pub weakened: Vec<Weakening>,
-    /// Whether the task says that its tests change.
-    #[serde(default)]
-    pub tests_may_change: bool,
     /// How many lines came and went, of touched files that are text.
     pub lines: BTreeMap<DeltaPath, LineCounts>,
     /// What is odd but does no harm.

@@ -1,7 +1,7 @@
 //! The state of a task: one variant for each thing that can be under way, and the two functions that
 //! the run loop needs. What each state does with its event is in the state's own module.
 //!
-//! Several variants share a name in records: PREFLIGHT is three of them, VERIFY two. The names are the
+//! Several variants share a name in records: PREFLIGHT is three of them, VERIFY four. The names are the
 //! format, the variants are ours to change.
 
 use std::collections::BTreeMap;
@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use ftl_model::{DeltaPath, Digest};
 
 use crate::event::Verification;
+use crate::evidence::TryingOldTests;
 use crate::implementing::Implementing;
 use crate::judging::Judging;
 use crate::planning::{Planning, ReadingTests};
@@ -37,6 +38,8 @@ pub enum State {
     RunCommand(RunningCommand),
     /// PREFLIGHT, while the implementer fixes what was found.
     Mend(Mending),
+    /// VERIFY, running the tests as they were.
+    TryOldTests(TryingOldTests),
     /// VERIFY, running the command.
     Verify(Verifying),
     /// VERIFY, running the command once more where the delta was written.
@@ -83,6 +86,7 @@ impl State {
             Self::Check(state) => state.apply(event),
             Self::RunCommand(state) => state.apply(event),
             Self::Mend(state) => state.apply(event),
+            Self::TryOldTests(state) => state.apply(event),
             Self::Verify(state) => state.apply(event),
             Self::Confirm(state) => state.apply(event),
             Self::Match(state) => state.apply(event),
@@ -104,6 +108,7 @@ impl State {
             Self::Check(state) => Next::Perform(state.effect()),
             Self::RunCommand(state) => Next::Perform(state.effect()),
             Self::Mend(state) => Next::Perform(state.effect()),
+            Self::TryOldTests(state) => Next::Perform(state.effect()),
             Self::Verify(state) => Next::Perform(state.effect()),
             Self::Confirm(state) => Next::Perform(state.effect()),
             Self::Match(state) => Next::Perform(state.effect()),
@@ -196,6 +201,7 @@ impl State {
             Self::Check(state) => &mut state.task.log,
             Self::RunCommand(state) => &mut state.task.log,
             Self::Mend(state) => &mut state.task.log,
+            Self::TryOldTests(state) => &mut state.task.log,
             Self::Verify(state) => &mut state.task.log,
             Self::Confirm(state) => &mut state.task.log,
             Self::Match(state) => &mut state.task.log,
@@ -232,6 +238,7 @@ impl State {
             | Self::Check(_)
             | Self::RunCommand(_)
             | Self::Mend(_)
+            | Self::TryOldTests(_)
             | Self::Verify(_)
             | Self::Confirm(_)
             | Self::Match(_)
@@ -245,6 +252,7 @@ impl State {
         match self {
             Self::Check(state) => Some(&state.task),
             Self::RunCommand(state) => Some(&state.task),
+            Self::TryOldTests(state) => Some(&state.task),
             Self::Verify(state) => Some(&state.task),
             Self::Judge(state) => Some(&state.task),
             Self::Seal(state) => state.unsealed.as_deref(),
@@ -269,6 +277,7 @@ impl State {
             Self::Check(state) => Carried::Task(&state.task),
             Self::RunCommand(state) => Carried::Task(&state.task),
             Self::Mend(state) => Carried::Task(&state.task),
+            Self::TryOldTests(state) => Carried::Task(&state.task),
             Self::Verify(state) => Carried::Task(&state.task),
             Self::Confirm(state) => Carried::Task(&state.task),
             Self::Match(state) => Carried::Task(&state.task),

@@ -12,6 +12,7 @@ use ftl_model::Finding;
 
 use crate::block::{Reason, Unretried};
 use crate::event::{Edited, Verification};
+use crate::evidence::{TryingOldTests, wants_old_tests};
 use crate::task::Task;
 use crate::{Effect, Event, IllegalEvent, State, StateName};
 
@@ -32,6 +33,15 @@ impl State {
         }
         task.enter(StateName::Verify);
         task.budget.charge(1);
+        task.by_old_tests.clear();
+        task.log.old_tests = None;
+        match wants_old_tests(&task) {
+            true => Self::TryOldTests(TryingOldTests { task }),
+            false => Self::run_verify(task),
+        }
+    }
+
+    pub(super) fn run_verify(task: Task) -> Self {
         Self::Verify(Verifying { task })
     }
 }
@@ -59,6 +69,7 @@ impl Verifying {
             | Event::CommandChecked(_)
             | Event::Mended(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
             | Event::Confirmed(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
@@ -90,6 +101,7 @@ impl Verifying {
         task.log.verify.push(verification.as_ref().clone());
         if verification.passed {
             task.doubts = verification.findings.into_iter().collect();
+            task.doubts.extend(&task.by_old_tests);
             return State::judge(task);
         }
         if task.budget.remaining() < RETRY_AND_VERIFY {
@@ -141,6 +153,7 @@ impl Confirming {
             | Event::CommandChecked(_)
             | Event::Mended(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)

@@ -13,9 +13,9 @@ words! {
         NoTests = "no_tests",
         /// It passed before anything was done.
         PassedBefore = "passed_before",
-        /// The implementer changed the test itself, or how tests are run.
+        /// Tests that were there fail as they were, and it is not known that they failed before the work too.
         TestsChanged = "tests_changed",
-        /// The implementer made tests weaker that were there before.
+        /// Tests that failed before the work fail as they were still: they were changed instead of made to pass.
         TestsWeakened = "tests_weakened",
         /// A verify or preflight command changed files of the project outside the delta.
         TreeWritten = "tree_written",
@@ -26,4 +26,8 @@ impl Finding {
     /// Those that block unless configuration says otherwise: an exit code of 0 is no proof when the output
     /// contradicts it.
     pub const UNTRUSTED: [Self; 3] = [Self::NoTests, Self::FailedAnyway, Self::MaskedExit];
+
+    /// Those of tests that were there before. They block an implementer's work as well, unless the task says that its
+    /// tests change.
+    pub const OF_TESTS: [Self; 2] = [Self::TestsWeakened, Self::TestsChanged];
 }

@@ -11,14 +11,12 @@ mod no_tests;
 mod printed_failure;
 mod summary;
 mod test_summary;
-mod tests_changed;
 
 pub use failed_anyway::failed_anyway;
 pub use masked_exit::{MaskedExit, masked_exit};
 pub use missing_summary::missing_summary;
 pub use no_tests::ran_no_test;
 pub use test_summary::{TestSummary, test_summary};
-pub use tests_changed::changed_tests;
 
 use ftl_model::Finding;
 

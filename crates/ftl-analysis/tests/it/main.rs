@@ -11,5 +11,3 @@ mod masked;
 mod matching;
 mod patterns;
 mod quality;
-#[cfg(feature = "structural")]
-mod weakened;

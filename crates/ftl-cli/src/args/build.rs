@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, ValueEnum};
 use ftl_engine::run::Isolate;
-use ftl_machine::ReadTests;
+use ftl_machine::{Evidence, ReadTests};
 use ftl_preflight::CheckerName;
 
 use super::{Format, candidates};
@@ -80,6 +80,9 @@ pub(crate) struct BuildOptions {
     /// When to read the verify source before calling the implementer
     #[arg(long, value_enum, value_name = "WHEN", default_value_t)]
     pub(crate) read_tests: ReadTestsArg,
+    /// Which experiments show what a passing verify is worth [default: auto]
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub(crate) evidence: Option<EvidenceArg>,
     /// Run the verify command once before the implementer, without charging the budget
     #[arg(long)]
     pub(crate) baseline: bool,
@@ -92,7 +95,7 @@ pub(crate) struct BuildOptions {
     /// Export that the task may remove: `name`, `name()` or `path:name`; repeatable
     #[arg(long, value_name = "NAME")]
     pub(crate) allow_removed: Vec<String>,
-    /// Let the task change its tests: weaker ones are a warning
+    /// Let the task change its tests: those that fail as they were are a warning
     #[arg(long)]
     pub(crate) tests_change: bool,
     /// Build also what depends on tasks that are not complete
@@ -152,6 +155,9 @@ pub(crate) struct BuildOptions {
     /// Begin without the work of the run that blocked the task
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Set by `ftl reopen --accept`: the work of the run before is taken as it is.
+    #[arg(skip)]
+    pub(crate) reuses_work: bool,
     /// Abandon an unfinished run and start a new one
     #[arg(long)]
     pub(crate) restart: bool,
@@ -273,6 +279,7 @@ impl BuildOptions {
         if self.read_tests != ReadTestsArg::default() {
             add("--read-tests", value(self.read_tests.to_possible_value()));
         }
+        add("--evidence", value(self.evidence.and_then(|evidence| evidence.to_possible_value())));
         add("--verify-timeout", self.verify_timeout.as_ref().map(seconds));
         add("--agent-timeout", self.agent_timeout.as_ref().map(seconds));
         for name in &self.allow_removed {
@@ -300,6 +307,27 @@ impl From<CheckerArg> for CheckerName {
             CheckerArg::Toolchain => Self::Toolchain,
             CheckerArg::Hybrid => Self::Hybrid,
             CheckerArg::Literal => Self::Literal,
+        }
+    }
+}
+
+/// `--evidence`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EvidenceArg {
+    /// Those that cost at most a second run of what runs anyway
+    Auto,
+    /// All
+    Full,
+    /// None
+    None,
+}
+
+impl From<EvidenceArg> for Evidence {
+    fn from(which: EvidenceArg) -> Self {
+        match which {
+            EvidenceArg::Auto => Self::Auto,
+            EvidenceArg::Full => Self::Full,
+            EvidenceArg::None => Self::None,
         }
     }
 }

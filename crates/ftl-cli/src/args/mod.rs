@@ -23,9 +23,11 @@ mod workspace;
 
 use std::ffi::OsString;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use ftl_model::Finding;
 
 pub(crate) use agents::AgentsArgs;
 pub(crate) use build::{
@@ -230,6 +232,12 @@ impl Format {
 
 /// In printed commands, a placeholder for text that only a person can write.
 pub(crate) const FIX_TEMPLATE: &str = "WHAT FIXES IT";
+
+/// A finding, by its name.
+pub(crate) fn finding() -> impl TypedValueParser<Value = Finding> {
+    let words = PossibleValuesParser::new(Finding::ALL.map(Finding::as_str));
+    words.try_map(|word| word.parse().map_err(|()| "no such finding"))
+}
 
 /// A fix, but not the template of a printed command: an implementer would be asked to do what it says.
 pub(crate) fn fix_text(text: &str) -> Result<String, String> {

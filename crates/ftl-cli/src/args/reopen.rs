@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueHint};
 
 use super::candidates;
+use ftl_model::Finding;
 
 #[derive(Debug, Args)]
 #[command(override_usage = "ftl reopen [OPTIONS] <WORKSPACE> [--build <OPTIONS>...]")]
@@ -31,6 +32,9 @@ pub(crate) struct ReopenArgs {
     /// Let the task change its tests
     #[arg(long)]
     pub(crate) tests_change: bool,
+    /// Findings to take for what they are; `--build` then goes on with the last run's work, and asks no agent first
+    #[arg(long, value_name = "FINDING", num_args = 1.., value_parser = super::finding())]
+    pub(crate) accept: Vec<Finding>,
     /// Exports that the task may remove: `name`, `name()` or `path:name`, with `*`
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) allow_removed: Vec<String>,

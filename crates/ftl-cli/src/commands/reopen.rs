@@ -26,7 +26,10 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     // Before anything is written: a mistyped option of the build must not leave a task half reopened.
     let options = args.build.as_deref();
     let options = options.map(|words| build::trailing(words, &workspace.layout));
-    let options = options.transpose()?;
+    let mut options = options.transpose()?;
+    if let Some(options) = &mut options {
+        options.reuses_work = !args.accept.is_empty();
+    }
     let around = Surroundings { scope: &config.tree, verify_env: &config.verify.env };
     let reopened = reopen(&workspace, &task, around)?;
     for line in &reopened.done {
@@ -47,6 +50,7 @@ fn task(args: &ReopenArgs, root: &Path) -> Result<ReopenTask, Failure> {
         verify_source: args.verify_source.clone(),
         budget: args.budget,
         tests_change: args.tests_change,
+        accept: args.accept.clone(),
         allow_removed: args.allow_removed.clone(),
         fix: fix(args)?,
         pattern: args.pattern.clone(),

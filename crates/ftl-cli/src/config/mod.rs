@@ -15,7 +15,7 @@ use std::{env, io};
 use ftl_engine::Rules;
 use ftl_engine::project::read_regular;
 use ftl_engine::run::{Families, Isolate, Judge, TreeSettings};
-use ftl_machine::Undecided;
+use ftl_machine::{Evidence, Undecided};
 use ftl_model::{Finding, SourcePosition};
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
@@ -116,6 +116,7 @@ pub(crate) struct Verify {
     pub(crate) env: Environment,
     /// `None`: those that block by default.
     pub(crate) untrusted: Option<BTreeSet<Finding>>,
+    pub(crate) evidence: Option<Evidence>,
 }
 
 impl Config {

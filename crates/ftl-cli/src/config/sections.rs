@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ftl_engine::run::{Extent, Families, Family, FamilyKind, Isolate, Judge, Strays, TreeSettings};
-use ftl_machine::Undecided;
+use ftl_machine::{Evidence, Undecided};
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
@@ -129,7 +129,13 @@ fn isolate(table: &mut Table<'_, '_>) -> Option<Isolate> {
 }
 
 fn verify(table: &mut Table<'_, '_>) -> Verify {
-    Verify { timeout: table.limit("timeout"), env: environment(table), untrusted: untrusted(table) }
+    let choices = Evidence::ALL.map(|which| (which.as_str(), which));
+    Verify {
+        timeout: table.limit("timeout"),
+        env: environment(table),
+        untrusted: untrusted(table),
+        evidence: table.choice("evidence", &choices),
+    }
 }
 
 fn untrusted(table: &mut Table<'_, '_>) -> Option<BTreeSet<Finding>> {

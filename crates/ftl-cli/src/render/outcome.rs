@@ -157,6 +157,7 @@ impl Page {
         for verify in &result.verify {
             self.verify(verify);
         }
+        self.evidence(&result.evidence);
         self.optional("retry", result.retry.rationale.as_deref());
         self.quality(&result.quality);
         if let Some(commit) = &result.commit {
@@ -287,8 +288,8 @@ impl Page {
 #[cfg(test)]
 mod tests {
     use ftl_engine::result::{
-        BlockResult, BuildResult, ImplementerResult, OutcomeWord, QualityResult, RetryResult,
-        RunId, Skipped, Spent, WorkspaceResult,
+        BlockResult, BuildResult, EvidenceResult, ImplementerResult, OutcomeWord, QualityResult,
+        RetryResult, RunId, Skipped, Spent, WorkspaceResult,
     };
     use ftl_machine::{BlockKind, StateName};
     use ftl_model::WorkspaceId;
@@ -318,13 +319,13 @@ mod tests {
             scratch: Vec::new(),
             preflight: Vec::new(),
             verify: Vec::new(),
+            evidence: EvidenceResult::default(),
             retry: RetryResult { count: 0, max: 1, failure: None, rationale: None },
             quality: QualityResult {
                 enforced: true,
                 idioms: Vec::new(),
                 detected: None,
                 exports: Vec::new(),
-                weakened: Vec::new(),
             },
             commit: None,
             utilized: Vec::new(),

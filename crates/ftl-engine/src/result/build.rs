@@ -6,7 +6,7 @@
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
     BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding,
-    IdiomVerdict, Isolation, RunFailure, Scratch, Tokens, Used, Weakening, WorkspaceId, words,
+    IdiomVerdict, Isolation, RunFailure, Scratch, Tokens, Used, WorkspaceId, words,
 };
 use ftl_xml::Problem;
 use schemars::JsonSchema;
@@ -136,6 +136,8 @@ pub struct BuildResult {
     pub preflight: Vec<PreflightResult>,
     /// Every run of the verify command.
     pub verify: Vec<VerifyResult>,
+    /// What experiments show of the verify.
+    pub evidence: EvidenceResult,
     /// Known fixes.
     pub retry: RetryResult,
     /// Idioms and exports.
@@ -333,6 +335,52 @@ pub struct VerifyResult {
     pub log_sha256: Option<Digest>,
 }
 
+words! {
+    /// How the verify command ended in an experiment.
+    pub enum Shown {
+        /// It passed.
+        Passed = "passed",
+        /// It failed.
+        Failed = "failed",
+    }
+}
+
+impl Shown {
+    /// By whether it passed.
+    #[must_use]
+    pub const fn of(passed: bool) -> Self {
+        if passed { Self::Passed } else { Self::Failed }
+    }
+}
+
+/// What experiments show of a verify: each is null where it was not made.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct EvidenceResult {
+    /// Before the work.
+    pub before: Option<Shown>,
+    /// With the work, and the tests as they were.
+    pub old_tests: Option<Shown>,
+    /// With the work broken.
+    pub broken: Option<Shown>,
+    /// The tests that fail as they were, with what they expected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<RunFailure>,
+    /// The line that a person would quote of the tests as they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// The file that holds what they printed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<String>,
+}
+
+impl EvidenceResult {
+    /// Whether no experiment was made.
+    #[must_use]
+    pub const fn is_none(&self) -> bool {
+        self.before.is_none() && self.old_tests.is_none() && self.broken.is_none()
+    }
+}
+
 /// Known fixes that were applied.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RetryResult {
@@ -358,9 +406,6 @@ pub struct QualityResult {
     pub detected: Option<String>,
     /// In the order of the document.
     pub exports: Vec<ExportVerdict>,
-    /// Where tests became weaker that were there before.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub weakened: Vec<Weakening>,
 }
 
 /// ftl could not begin or go on.

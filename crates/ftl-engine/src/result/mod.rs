@@ -11,9 +11,9 @@ mod several;
 mod way_on;
 
 pub use build::{
-    BlockResult, BuildResult, CommitResult, EarlierAttempt, ErrorText, Failed, FailureEntry,
-    FileResult, ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult,
-    RetryResult, Spent, VerifyResult,
+    BlockResult, BuildResult, CommitResult, EarlierAttempt, ErrorText, EvidenceResult, Failed,
+    FailureEntry, FileResult, ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult,
+    QualityResult, RetryResult, Shown, Spent, VerifyResult,
 };
 pub use checks::{CheckResult, DueCheck, FailedCheck};
 pub use events::{CommandEvent, CommandLine, Doing, EventLine, StreamLine};

@@ -49,6 +49,7 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
     };
     let site = world.site;
     let own = LastWork::of(&site.run, &place.root)?;
+    let mut is_earlier = false;
     let found = match (own, &site.settings.implementer) {
         // The run goes on from its own work as it was. What changed in the project since meets it when it lands.
         (Some(own), _) => {
@@ -56,7 +57,10 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
             let under = place.place.dir().with_file_name("under");
             Some(LastWork { base: place.copy.save(&[], &paths, &under)?, ..own })
         }
-        (None, Implementer::Agent(_)) if !site.settings.start.fresh => earlier(world)?,
+        (None, Implementer::Agent(_)) if !site.settings.start.fresh => {
+            is_earlier = true;
+            earlier(world)?
+        }
         (None, _) => None,
     };
     let Some(LastWork { base, work }) = found else {
@@ -70,6 +74,7 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
     let plan = place.place.dir().with_file_name("laying");
     place.copy.land(&landing, &work, &place.copy, (&plan, ""))?;
     ftl_tree::forget_landing(&plan)?;
+    let is_whole = landing.conflicts.is_empty() && !landing.is_empty();
     if !landing.conflicts.is_empty() {
         let paths: Vec<String> = landing.conflicts.iter().map(ToString::to_string).collect();
         reporter.warning(&format!(
@@ -77,6 +82,7 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
             listed(&paths)
         ));
     }
+    world.has_last_work = is_earlier && is_whole;
     Ok(())
 }
 

@@ -144,6 +144,7 @@ fn delta_of(event: &Event) -> Option<&DeltaState> {
         | Event::Planned(_)
         | Event::TestsRead(_)
         | Event::LandingConflicted(_)
+        | Event::OldTestsTried(_)
         | Event::Confirmed(_)
         | Event::FileChecked(_)
         | Event::FailureMatched(_)

@@ -6,13 +6,13 @@
 use std::path::PathBuf;
 
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
-use ftl_analysis::findings::{changed_tests, doubts_of_run, test_summary};
+use ftl_analysis::findings::{doubts_of_run, test_summary};
 use ftl_analysis::matching::{
     Candidate, TimeLimit, fits_passing, match_failure as search, max_retries,
 };
 use ftl_machine::Event;
 use ftl_machine::event::{FailedBefore, FailureMatched, Verification};
-use ftl_model::{DeltaState, Digest, Finding};
+use ftl_model::{Digest, Finding};
 use ftl_process::{Ended, How};
 
 use super::failed::{Failed, failed};
@@ -54,7 +54,6 @@ pub(super) fn verify(
     verification.warnings.extend(too_wide);
     verification.warnings.extend(site.secrets.warning());
     verification.delta = world.delta_state()?;
-    verification.findings.extend(tests_changed(world, &verification.delta));
     let left = written::since(world, &watch, "the verify")?;
     verification.findings.extend(left.finding);
     verification.warnings.extend(left.warning);
@@ -149,14 +148,6 @@ pub(super) fn verification(
 /// The last line of an output that is not blank.
 fn last_line(output: &str) -> Option<String> {
     output.lines().rev().find(|line| !line.trim().is_empty()).map(|line| line.trim().to_owned())
-}
-
-/// Whether the implementer changed what decides: the named test, or how tests are run.
-fn tests_changed(world: &World<'_>, delta: &DeltaState) -> Option<Finding> {
-    let source = world.brief().verify_source.as_deref();
-    let touched = delta.touched.iter().map(|file| file.path.as_str());
-    let changed = !changed_tests(source, touched).is_empty();
-    changed.then_some(Finding::TestsChanged)
 }
 
 /// Runs the verify before anybody writes, at no charge: did it pass already? And what does it leave?

@@ -12,8 +12,8 @@ use ftl_model::{
 };
 
 use crate::event::{
-    CommandChecked, Edited, Event, FailureMatched, FixApplied, Judged, MissingProgram, Planned,
-    Sealed, TestsRead, Verification, Work, WorkspaceRead, WorkspaceRefused,
+    CommandChecked, Edited, Event, FailureMatched, FixApplied, Judged, MissingProgram, OldTests,
+    Planned, Sealed, TestsRead, Verification, Work, WorkspaceRead, WorkspaceRefused,
 };
 use crate::plan::PlannedFile;
 use crate::{Effect, Next, State};
@@ -51,6 +51,7 @@ fn answers(case: &PlanCase, state: &State, effect: Effect) -> Vec<Event> {
             let touched = touched(state);
             work(case, touched, false).into_iter().map(boxed(Event::Mended)).collect()
         }
+        Effect::TryOldTests { .. } => old_tests(),
         Effect::Verify { .. } => verifies(case, touched(state)),
         Effect::Confirm { .. } => confirmations(),
         Effect::MatchFailure { .. } => matches(),
@@ -137,6 +138,9 @@ fn work(case: &PlanCase, already: usize, each: bool) -> Vec<Work> {
                     Work { needs: vec!["other".into()], ..plain.clone() },
                 ]);
             }
+            if case.lands() && count > 0 {
+                all.push(Work { changed_tests: vec!["test".into()], ..plain.clone() });
+            }
             all.extend([Work { no_change: true, ..plain.clone() }, plain]);
         }
     }
@@ -203,6 +207,12 @@ fn verifies(case: &PlanCase, touched: usize) -> Vec<Event> {
         conflict = Some(Event::LandingConflicted(Box::default()));
     }
     all.into_iter().map(boxed(Event::Verified)).chain(conflict).collect()
+}
+
+fn old_tests() -> Vec<Event> {
+    let tried = |passed| OldTests { passed, ..OldTests::default() };
+    let tried = [Some(true), Some(false), None].map(tried).map(boxed(Event::OldTestsTried));
+    tried.into_iter().chain([Event::LandingConflicted(Box::default())]).collect()
 }
 
 fn confirmations() -> Vec<Event> {

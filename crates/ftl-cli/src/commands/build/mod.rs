@@ -245,9 +245,8 @@ fn attempts(
 
 /// The findings that block.
 fn untrusted(config: &Config, implementer: &Implementer) -> BTreeSet<Finding> {
-    let is_agent = matches!(implementer, Implementer::Agent(_));
-    let by_agent = is_agent.then_some(Finding::TestsWeakened);
-    let default = || Finding::UNTRUSTED.into_iter().chain(by_agent).collect();
+    let by_other = Finding::OF_TESTS.into_iter().filter(|_| !implementer.is_tree());
+    let default = || Finding::UNTRUSTED.into_iter().chain(by_other).collect();
     config.verify.untrusted.clone().unwrap_or_else(default)
 }
 
@@ -267,6 +266,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let shared = config.shared(&root)?;
     let shared = shared.into_iter().map(|shared| shared.failure);
     let attempts = attempts(options, &config, &chosen.implementer)?;
+    let evidence = options.evidence.map(Into::into).or(config.verify.evidence).unwrap_or_default();
     let untrusted = untrusted(&config, &chosen.implementer);
     let commit = checks::branch(options, config.commit, &root)?;
     let rules = config.rules(&root)?;
@@ -280,6 +280,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         start: StartSettings {
             wait: options.wait,
             fresh: options.fresh,
+            reuses_work: options.reuses_work,
             restart: options.restart,
             dry_run: options.dry_run,
         },
@@ -321,6 +322,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         },
         read_tests: options.read_tests.into(),
         untrusted,
+        evidence,
         baseline: options.baseline,
         strict_scope: options.strict_scope,
         tree: config.tree,

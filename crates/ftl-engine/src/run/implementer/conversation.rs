@@ -37,6 +37,7 @@ impl Conversation {
             | Event::Planned(_)
             | Event::TestsRead(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
             | Event::Confirmed(_)
             | Event::FileChecked(_)
             | Event::CommandChecked(_)
