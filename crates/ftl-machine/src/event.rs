@@ -12,6 +12,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+pub use crate::experiments::{FailedBefore, OldTests};
+
 use crate::StateName;
 use crate::plan::PlannedFile;
 
@@ -225,15 +227,6 @@ pub struct Work {
     pub warnings: Vec<String>,
 }
 
-/// A verify that failed before the work began.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FailedBefore {
-    /// The line that a person would quote.
-    pub error: String,
-    /// The tests that failed.
-    pub tests: Vec<String>,
-}
-
 /// Files of which there are two versions: one in the tree, and the implementer's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Conflicts {
@@ -264,30 +257,6 @@ pub struct CommandChecked {
     pub written: Vec<String>,
     /// What else it left outside the delta.
     pub scratch: Vec<Scratch>,
-    /// What is odd but does no harm.
-    pub warnings: Vec<String>,
-}
-
-/// How the verify command ended with the work, and with the tests as they were.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub struct OldTests {
-    /// The files that were as before, all of them or the part that defines tests.
-    pub paths: Vec<String>,
-    /// Whether everything passed that was tested before; `None` where no file differed any more.
-    pub passed: Option<bool>,
-    /// What failed, but for tests that are new, or name what the task allows to be removed; a hundred at most.
-    pub failures: Vec<RunFailure>,
-    /// The line that a person would quote.
-    pub error: Option<String>,
-    /// Milliseconds.
-    pub duration_ms: u64,
-    /// The last summary line of the test runners in the output.
-    pub summary: Option<String>,
-    /// The file that holds the output.
-    pub log: Option<String>,
-    /// Files of the project outside the delta that the command changed; a hundred at most.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub written: Vec<String>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
 }

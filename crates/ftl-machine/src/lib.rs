@@ -31,6 +31,7 @@ mod block;
 mod budget;
 mod effect;
 mod evidence;
+mod experiments;
 #[cfg(test)]
 mod explore;
 mod implementing;

@@ -28,6 +28,18 @@ fn verify() -> Value {
     })
 }
 
+/// The tests as they were, one of which failed.
+fn evidence() -> Value {
+    json!({
+        "before": "failed", "old_tests": "failed", "broken": null,
+        "failures": [{
+            "test": "T::test_<b>", "path": "tests/test_a.py", "line": 12,
+            "message": "assert x == 1\n  & more", "detail": null,
+        }],
+        "error": "assert x == 1", "log": ".ftl/runs/old-tests-1.log",
+    })
+}
+
 /// A result with something in every field that a record holds.
 fn full() -> BuildResult {
     let digest = String::from(Digest::of(b"x"));
@@ -73,14 +85,7 @@ fn full() -> BuildResult {
             },
         ],
         "verify": [verify()],
-        "evidence": {
-            "before": "failed", "old_tests": "failed", "broken": null,
-            "failures": [{
-                "test": "T::test_<b>", "path": "tests/test_a.py", "line": 12,
-                "message": "assert x == 1\n  & more", "detail": null,
-            }],
-            "error": "assert x == 1", "log": ".ftl/runs/old-tests-1.log",
-        },
+        "evidence": evidence(),
         "retry": {"count": 1, "max": 2, "failure": "stale-cache", "rationale": "the same line"},
         "quality": {
             "enforced": true, "detected": "flask",

@@ -3,6 +3,7 @@
 mod build;
 mod checks;
 mod events;
+mod evidence;
 mod history;
 mod knowledge;
 mod listings;
@@ -11,13 +12,14 @@ mod several;
 mod way_on;
 
 pub use build::{
-    BlockResult, BuildResult, CommitResult, EarlierAttempt, ErrorText, EvidenceResult, Failed,
-    FailureEntry, FileResult, ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult,
-    QualityResult, RetryResult, Shown, Spent, VerifyResult,
+    BlockResult, BuildResult, CommitResult, EarlierAttempt, ErrorText, Failed, FailureEntry,
+    FileResult, ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult,
+    RetryResult, Spent, VerifyResult,
 };
 pub use checks::{CheckResult, DueCheck, FailedCheck};
 pub use events::{CommandEvent, CommandLine, Doing, EventLine, StreamLine};
 pub(crate) use events::{Frame, Outline, What};
+pub use evidence::{EvidenceResult, Shown};
 pub use history::{
     AccountSource, ImplementerAccount, RunAccount, RunLog, RunSummary, StateStep, TaskHistory,
 };

@@ -13,7 +13,7 @@ use ftl_model::{Check, DeltaPath};
 use ftl_store::{Layout, Run, Turn};
 use ftl_tree::{Landing, SavedFiles, Tree, Watch};
 
-use super::landed::{Owner, dir, forget, is_complete, undo};
+use super::landed::{HalfLanding, Owner, dir, forget, is_complete, undo};
 use super::last_work::LastWork;
 use super::output::{shown, unused_dir};
 use super::recorder::Recorder;
@@ -34,12 +34,6 @@ pub(super) enum Outcome {
     Landed { merged: Vec<Check>, warnings: Vec<String> },
     /// These files changed in the project, and nothing of the work is in it.
     Conflict(Conflicts),
-}
-
-/// The first step of a landing is in the project, and what comes in the second.
-pub(super) struct HalfLanding {
-    landing: Landing,
-    work: SavedFiles,
 }
 
 /// Decides what of a landing waits for its second step.

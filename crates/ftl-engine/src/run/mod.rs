@@ -16,6 +16,7 @@ mod current_tree;
 mod delivered;
 mod deliveries;
 mod diff;
+mod doubts;
 mod driver;
 mod effects;
 mod entering;

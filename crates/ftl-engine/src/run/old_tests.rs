@@ -73,7 +73,6 @@ pub(super) fn run(
     let left = written::since(world, &watch, "the verify with the tests as they were")?;
     let verification = verifying::verification(site, command, &ended, captured);
     let mut old = outcome(verification, &held, &removable(world));
-    // What waits for the second step of the landing was written by nobody yet.
     old.written = left.written;
     old.warnings.extend(left.warning);
     Ok(Event::OldTestsTried(Box::new(old)))

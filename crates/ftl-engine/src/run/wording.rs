@@ -2,13 +2,13 @@
 //!
 //! The machine decides in data, which become English here alone. Commands to type come from the caller ([`Advice`]).
 
-use ftl_analysis::findings::{MaskedExit, masked_exit};
-use ftl_machine::event::{Conflicts, OldTests};
+use ftl_machine::event::Conflicts;
 use ftl_machine::{
     Block, CheckEntry, Outside, Reason, SpecProblem, Unmended, Unretried, Verdict, Warning,
 };
-use ftl_model::{ExportVerdict, Finding, IdiomStatus, IdiomVerdict, Status};
+use ftl_model::{ExportVerdict, IdiomStatus, IdiomVerdict, Status};
 
+use super::doubts::{doubt, doubted, masked};
 use super::tried::{came_again, failed_before, fix_failed};
 use crate::text::{brief, listed, one_line};
 
@@ -116,17 +116,6 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
     }
 }
 
-/// A finding, with the files that it is about. No count: of very many only some are known here.
-fn doubt(finding: Finding, written: &[String]) -> String {
-    const SHOWN: usize = 10;
-    if finding != Finding::TreeWritten || written.is_empty() {
-        return finding.to_string();
-    }
-    let shown = listed(&written[..written.len().min(SHOWN)]);
-    let more = if written.len() > SHOWN { ", …" } else { "" };
-    format!("{finding} ({shown}{more})")
-}
-
 /// What did not fit, or is not known yet.
 fn unknown(reason: &Reason, verdict: &Verdict) -> String {
     match reason {
@@ -225,44 +214,6 @@ fn discovery(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
         }
     };
     text.to_owned()
-}
-
-/// Whether the task is done, and what speaks against it.
-fn doubted(findings: &[Finding], verdict: &Verdict) -> String {
-    let masked = masked(findings, verdict).map(|masked| one_line(&masked.reason()));
-    let is_of_tests = |finding: &Finding| Finding::OF_TESTS.contains(finding);
-    let old = verdict.log.old_tests.as_ref().filter(|_| findings.iter().any(is_of_tests));
-    let why: Vec<String> = masked.into_iter().chain(old.map(old_tests_fail)).collect();
-    match why.is_empty() {
-        true => "whether the task is done".to_owned(),
-        false => format!("whether the task is done: {}", why.join("; ")),
-    }
-}
-
-/// `with the tests as they were (tests/test_a.py) it fails: tests/test_a.py::test_b (assert 1 == 2)`.
-fn old_tests_fail(old: &OldTests) -> String {
-    const SHOWN: usize = 5;
-    let failed = old.failures.iter().map(|failure| {
-        let message = brief(&one_line(failure.message.lines().next().unwrap_or_default()));
-        match &failure.test {
-            Some(test) => format!("{test} ({message})"),
-            None => message,
-        }
-    });
-    let failed: Vec<String> = failed.take(SHOWN).collect();
-    let failed = match failed.is_empty() {
-        true => old.error.iter().cloned().collect(),
-        false => failed,
-    };
-    let more = old.failures.len().saturating_sub(SHOWN);
-    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let files = listed(&old.paths);
-    format!("with the tests as they were ({files}) it fails: {}{more}", failed.join(", "))
-}
-
-/// How the verify hides an exit code, where that is among the findings.
-fn masked(findings: &[Finding], verdict: &Verdict) -> Option<MaskedExit> {
-    findings.contains(&Finding::MaskedExit).then(|| masked_exit(&verdict.plan.verify)).flatten()
 }
 
 /// The command that shows the problem again: of the verify, unless something failed before it.

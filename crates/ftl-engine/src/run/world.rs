@@ -17,7 +17,7 @@ use super::Fault;
 use super::before::Before;
 use super::brief::{Brief, Content, Source};
 use super::implementer::Conversation;
-use super::landing::HalfLanding;
+use super::landed::HalfLanding;
 use super::placing::Placed;
 use super::relocate::{Relocating, relocated};
 use super::settings::Attempt;

@@ -259,6 +259,17 @@ fn redactor(sets: [&Environment; 2], config: &Config) -> Redactor {
     redactor
 }
 
+/// How the run begins.
+fn start(options: &BuildOptions) -> StartSettings {
+    StartSettings {
+        wait: options.wait,
+        fresh: options.fresh,
+        reuses_work: options.reuses_work,
+        restart: options.restart,
+        dry_run: options.dry_run,
+    }
+}
+
 /// An option takes precedence over the configuration, and that over the default.
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
     let chosen = implementer::choose(options, &config, &root)?;
@@ -266,7 +277,6 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let shared = config.shared(&root)?;
     let shared = shared.into_iter().map(|shared| shared.failure);
     let attempts = attempts(options, &config, &chosen.implementer)?;
-    let evidence = options.evidence.map(Into::into).or(config.verify.evidence).unwrap_or_default();
     let untrusted = untrusted(&config, &chosen.implementer);
     let commit = checks::branch(options, config.commit, &root)?;
     let rules = config.rules(&root)?;
@@ -277,13 +287,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let checker = options.checker.map(Into::into).or(config.preflight.checker);
     let program = scout::program();
     let settings = Settings {
-        start: StartSettings {
-            wait: options.wait,
-            fresh: options.fresh,
-            reuses_work: options.reuses_work,
-            restart: options.restart,
-            dry_run: options.dry_run,
-        },
+        start: start(options),
         requests: RequestSettings {
             limit: agent_limit.unwrap_or(default.requests.limit),
             env: chosen.env,
@@ -322,7 +326,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         },
         read_tests: options.read_tests.into(),
         untrusted,
-        evidence,
+        evidence: options.evidence.map(Into::into).or(config.verify.evidence).unwrap_or_default(),
         baseline: options.baseline,
         strict_scope: options.strict_scope,
         tree: config.tree,
