@@ -12,7 +12,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use crate::experiments::{FailedBefore, OldTests};
+pub use crate::experiments::{Before, OldTests};
 
 use crate::StateName;
 use crate::plan::PlannedFile;
@@ -218,9 +218,9 @@ pub struct Work {
     pub summary: Option<String>,
     /// Said: which memories were of use.
     pub utilized: Vec<Used>,
-    /// How the verify failed before the work, where it was run and failed.
+    /// How the verify ended before the work, where it ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failed_before: Option<FailedBefore>,
+    pub before: Option<Before>,
     /// What makes its verify doubtful, such as a changed test file.
     pub findings: Vec<Finding>,
     /// What is odd but does no harm.
@@ -300,6 +300,9 @@ pub struct Verification {
     /// The last summary line of the test runners in the output.
     #[serde(default)]
     pub summary: Option<String>,
+    /// How many tests ran, where the runner counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ran: Option<u64>,
     /// Of the file that holds the output, unless it is very long.
     #[serde(default)]
     pub log_sha256: Option<Digest>,

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use ftl_model::Finding;
 
-use crate::event::{Conflicts, Edited, FailedBefore, OldTests};
+use crate::event::{Before, Conflicts, Edited, OldTests};
 use crate::task::Task;
 use crate::{Effect, Event, Evidence, IllegalEvent, Reason, State, StateName};
 
@@ -79,11 +79,11 @@ impl TryingOldTests {
 
 /// What the tests as they were say of a verify that passed: the tests that fail as they were, and failed before the work
 /// too, were changed instead of made to pass; the others worked before, as far as is known.
-fn findings(old: &OldTests, before: Option<&FailedBefore>) -> BTreeSet<Finding> {
+fn findings(old: &OldTests, before: Option<&Before>) -> BTreeSet<Finding> {
     if old.passed != Some(false) {
         return BTreeSet::new();
     }
-    let Some(before) = before else {
+    let Some(before) = before.filter(|before| !before.passed) else {
         return BTreeSet::from([Finding::TestsChanged]);
     };
     let of = |has_failed: bool| match has_failed {
@@ -93,13 +93,19 @@ fn findings(old: &OldTests, before: Option<&FailedBefore>) -> BTreeSet<Finding> 
     let named: Vec<&String> =
         old.failures.iter().filter_map(|failure| failure.test.as_ref()).collect();
     if named.is_empty() {
-        let is_same = before.tests.is_empty() || old.error.as_ref() == Some(&before.error);
+        let is_same = before.tests.is_empty() || old.error == before.error;
         return BTreeSet::from([of(is_same)]);
     }
     named
         .into_iter()
         .map(|test| of(before.tests.is_empty() || before.tests.contains(test)))
         .collect()
+}
+
+/// Whether tests ran before the work that did not run in a verify that passed.
+pub(super) fn are_missing(before: Option<&Before>, now: Option<u64>) -> bool {
+    let then = before.and_then(|before| before.ran).unwrap_or(0);
+    now.unwrap_or(0) < then
 }
 
 #[cfg(test)]
@@ -109,7 +115,7 @@ mod tests {
     use ftl_model::{Finding, RunFailure};
 
     use super::findings;
-    use crate::event::{FailedBefore, OldTests};
+    use crate::event::{Before, OldTests};
 
     #[test]
     fn a_test_that_failed_before_too_is_weakened_and_another_changed() {
@@ -122,9 +128,10 @@ mod tests {
                 .collect(),
             ..OldTests::default()
         };
-        let before = |error: &str, tests: &[&str]| FailedBefore {
-            error: error.into(),
+        let before = |error: &str, tests: &[&str]| Before {
+            error: Some(error.into()),
             tests: tests.iter().map(|test| (*test).into()).collect(),
+            ..Before::default()
         };
         let [weakened, changed] = [Finding::TestsWeakened, Finding::TestsChanged];
         for (old, before, found) in [
@@ -132,6 +139,7 @@ mod tests {
             (failed(&["a"]), Some(before("E", &["b"])), vec![changed]),
             (failed(&["a", "b"]), Some(before("E", &["b"])), vec![weakened, changed]),
             (failed(&["a"]), None, vec![changed]),
+            (failed(&["a"]), Some(Before { passed: true, ..Before::default() }), vec![changed]),
             (failed(&[]), Some(before("E", &["b"])), vec![weakened]),
             (failed(&[]), Some(before("F", &["b"])), vec![changed]),
             (failed(&[]), Some(before("F", &[])), vec![weakened]),

@@ -4,13 +4,19 @@ use ftl_model::RunFailure;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A verify that failed before the work began.
+/// How the verify command ended before the work.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FailedBefore {
-    /// The line that a person would quote.
-    pub error: String,
+pub struct Before {
+    /// Exit 0 within the limit.
+    pub passed: bool,
+    /// The line that a person would quote, where it failed.
+    pub error: Option<String>,
     /// The tests that failed.
     pub tests: Vec<String>,
+    /// How many tests ran, where the runner counts them.
+    pub ran: Option<u64>,
+    /// The file that holds the output.
+    pub log: Option<String>,
 }
 
 /// How the verify command ended with the work, and with the tests as they were.

@@ -10,7 +10,7 @@ use ftl_model::{
 };
 
 use crate::StateName;
-use crate::event::{Conflicts, FailedBefore, OldTests, Verification};
+use crate::event::{Before, Conflicts, OldTests, Verification};
 
 /// Something odd that did no harm.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,10 +77,8 @@ pub struct Log {
     pub isolation: Option<Isolation>,
     /// Where git stood before IMPLEMENT.
     pub base: Option<BaseCommit>,
-    /// Whether the verify passed before the work, where it ran.
-    pub before: Option<bool>,
-    /// How the verify failed before the work.
-    pub failed_before: Option<FailedBefore>,
+    /// How the verify ended before the work, where it ran.
+    pub before: Option<Before>,
     /// How the tests as they were ended with the work that was verified last.
     pub old_tests: Option<OldTests>,
     /// What was changed outside the delta.

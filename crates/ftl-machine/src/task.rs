@@ -12,7 +12,7 @@ use std::rc::Rc;
 use ftl_model::{Change, Check, CheckStatus, DeltaPath, DeltaState, Digest, Finding, Touched};
 
 use crate::effect::{Phase, Request};
-use crate::event::{Edited, FailedBefore, Verification, Work};
+use crate::event::{Before, Edited, Verification, Work};
 use crate::log::{CheckEntry, Warning};
 use crate::{Block, Budget, Log, Options, Outcome, Plan, Reason, State, StateName, Verdict};
 
@@ -46,8 +46,8 @@ pub(crate) struct Task {
     pub(crate) retries: u32,
     /// Files in which what defines tests is not as it was.
     pub(crate) changed_tests: Vec<String>,
-    /// How the verify failed before the work.
-    pub(crate) before: Option<FailedBefore>,
+    /// How the verify ended before the work.
+    pub(crate) before: Option<Before>,
     /// What the tests as they were make doubtful, should the verify pass.
     pub(crate) by_old_tests: BTreeSet<Finding>,
     /// What makes any passing verify doubtful.
@@ -93,13 +93,10 @@ impl Task {
         self.take_delta(&work.delta);
         self.checked.clone_from(&work.delta.bytes);
         self.findings.extend(&work.findings);
-        if work.findings.contains(&Finding::PassedBefore) || work.failed_before.is_some() {
-            self.log.before = Some(work.failed_before.is_none());
-        }
         self.changed_tests.clone_from(&work.changed_tests);
-        if work.failed_before.is_some() {
-            self.before.clone_from(&work.failed_before);
-            self.log.failed_before.clone_from(&work.failed_before);
+        if work.before.is_some() {
+            self.before.clone_from(&work.before);
+            self.log.before.clone_from(&work.before);
         }
         self.log.met(work.warnings.clone());
         for stray in &work.strays {

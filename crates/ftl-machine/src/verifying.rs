@@ -12,7 +12,7 @@ use ftl_model::Finding;
 
 use crate::block::{Reason, Unretried};
 use crate::event::{Edited, Verification};
-use crate::evidence::{TryingOldTests, wants_old_tests};
+use crate::evidence::{TryingOldTests, are_missing, wants_old_tests};
 use crate::task::Task;
 use crate::{Effect, Event, IllegalEvent, State, StateName};
 
@@ -102,6 +102,9 @@ impl Verifying {
         if verification.passed {
             task.doubts = verification.findings.into_iter().collect();
             task.doubts.extend(&task.by_old_tests);
+            if are_missing(task.before.as_ref(), verification.ran) {
+                task.doubts.insert(Finding::TestsMissing);
+            }
             return State::judge(task);
         }
         if task.budget.remaining() < RETRY_AND_VERIFY {

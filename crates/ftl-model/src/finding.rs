@@ -17,6 +17,8 @@ words! {
         TestsChanged = "tests_changed",
         /// Tests that failed before the work fail as they were still: they were changed instead of made to pass.
         TestsWeakened = "tests_weakened",
+        /// Fewer tests ran than before the work.
+        TestsMissing = "tests_missing",
         /// A verify or preflight command changed files of the project outside the delta.
         TreeWritten = "tree_written",
     }
@@ -29,5 +31,5 @@ impl Finding {
 
     /// Those of tests that were there before. They block an implementer's work as well, unless the task says that its
     /// tests change.
-    pub const OF_TESTS: [Self; 2] = [Self::TestsWeakened, Self::TestsChanged];
+    pub const OF_TESTS: [Self; 3] = [Self::TestsWeakened, Self::TestsChanged, Self::TestsMissing];
 }

@@ -9,6 +9,7 @@ mod missing_summary;
 mod no_tests;
 
 mod printed_failure;
+mod runs_tests;
 mod summary;
 mod test_summary;
 
@@ -16,6 +17,7 @@ pub use failed_anyway::failed_anyway;
 pub use masked_exit::{MaskedExit, masked_exit};
 pub use missing_summary::missing_summary;
 pub use no_tests::ran_no_test;
+pub use runs_tests::runs_tests;
 pub use test_summary::{TestSummary, test_summary};
 
 use ftl_model::Finding;

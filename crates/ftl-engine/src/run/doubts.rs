@@ -21,13 +21,23 @@ pub(super) fn doubt(finding: Finding, written: &[String]) -> String {
 /// Whether the task is done, and what speaks against it.
 pub(super) fn doubted(findings: &[Finding], verdict: &Verdict) -> String {
     let masked = masked(findings, verdict).map(|masked| one_line(&masked.reason()));
-    let is_of_tests = |finding: &Finding| Finding::OF_TESTS.contains(finding);
+    let by_old_tests = [Finding::TestsWeakened, Finding::TestsChanged];
+    let is_of_tests = |finding: &Finding| by_old_tests.contains(finding);
     let old = verdict.log.old_tests.as_ref().filter(|_| findings.iter().any(is_of_tests));
-    let why: Vec<String> = masked.into_iter().chain(old.map(old_tests_fail)).collect();
+    let missing = findings.contains(&Finding::TestsMissing).then(|| fewer(verdict)).flatten();
+    let why = masked.into_iter().chain(old.map(old_tests_fail)).chain(missing);
+    let why: Vec<String> = why.collect();
     match why.is_empty() {
         true => "whether the task is done".to_owned(),
         false => format!("whether the task is done: {}", why.join("; ")),
     }
+}
+
+/// `3 tests ran before the work, and 2 now`.
+fn fewer(verdict: &Verdict) -> Option<String> {
+    let then = verdict.log.before.as_ref()?.ran?;
+    let now = verdict.log.verify.last()?.ran.unwrap_or(0);
+    Some(format!("{then} tests ran before the work, and {now} now"))
 }
 
 /// `with the tests as they were (tests/test_a.py) it fails: tests/test_a.py::test_b (assert 1 == 2)`.

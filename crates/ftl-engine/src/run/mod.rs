@@ -7,6 +7,7 @@
 mod announce;
 mod attempts;
 pub(crate) mod before;
+mod beforehand;
 mod brief;
 pub(crate) mod checking;
 mod children;

@@ -15,10 +15,9 @@ use super::implementer::{Answer, agent, patch};
 use super::recorder::{Note, Recorder};
 use super::settings::Implementer;
 use super::site::files;
-use super::verifying::Baseline;
 use super::work_files::WorkFiles;
 use super::world::{World, takes_a_patch};
-use super::{Fault, current_tree, diff, landing, old_tests, preflighting, verifying, workplace};
+use super::{Fault, beforehand, current_tree, diff, landing, old_tests, preflighting, workplace};
 use crate::text::{brief, listed, one_line};
 
 /// Strays in an event, and their bytes.
@@ -31,31 +30,22 @@ pub(super) fn implement(
     request: &Request,
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
-    // Before the request: afterwards it is unknown whether the verify had passed already.
-    let baseline = match world.site.settings.baseline {
-        true => {
-            let baseline = verifying::baseline(world, &request.plan.verify, recorder)?;
-            // What the verify wrote in the workplace is not the implementer's.
-            if world.workplace.take().is_some() {
-                world.make_workplace(recorder.reporter())?;
-            }
-            baseline
-        }
-        false => Baseline::default(),
-    };
     let head = world.root_tree().head()?;
-    let mut work = match &world.site.settings.implementer {
-        Implementer::Tree { base } => current_tree::delta(world, base.as_deref(), head.as_ref())?,
-        Implementer::Agent(_) | Implementer::Patches(_) => {
-            world.made.patches += 1;
-            ask(world, request, None, recorder)?
+    let verify = &request.plan.verify;
+    let mut work = beforehand::beside(world, verify, recorder, |world, recorder| {
+        match &world.site.settings.implementer {
+            Implementer::Tree { base } => {
+                current_tree::delta(world, base.as_deref(), head.as_ref())
+            }
+            Implementer::Agent(_) | Implementer::Patches(_) => {
+                world.made.patches += 1;
+                ask(world, request, None, recorder)
+            }
         }
-    };
+    })?;
     // What is odd about the tree comes first: it explains what follows.
     let warnings = world.root_tree().warnings().iter().cloned();
     work.warnings.splice(0..0, warnings);
-    work.findings = baseline.findings;
-    work.failed_before = baseline.failed_before;
     work.base = head.map(|head| BaseCommit {
         commit: match world.before.as_ref().and_then(Before::commit) {
             Some(commit) => commit.to_owned(),
@@ -63,8 +53,6 @@ pub(super) fn implement(
         },
         branch: head.branch,
     });
-    work.warnings.extend(baseline.left.warning);
-    work.scratch.extend(baseline.left.scratch);
     Ok(Event::Implemented(Box::new(work)))
 }
 

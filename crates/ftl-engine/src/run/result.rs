@@ -89,7 +89,7 @@ pub(super) fn of(
 fn evidence(log: &Log) -> EvidenceResult {
     let old = log.old_tests.as_ref();
     EvidenceResult {
-        before: log.before.map(Shown::of),
+        before: log.before.as_ref().map(|before| Shown::of(before.passed)),
         old_tests: old.and_then(|old| old.passed).map(Shown::of),
         broken: None,
         failures: old.map(|old| old.failures.clone()).unwrap_or_default(),

@@ -3,15 +3,13 @@
 //! A failing command is an event like a passing one. Whether findings make a pass worthless, and whether a
 //! known fix is applied, the machine decides.
 
-use std::path::PathBuf;
-
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
 use ftl_analysis::findings::{doubts_of_run, test_summary};
 use ftl_analysis::matching::{
     Candidate, TimeLimit, fits_passing, match_failure as search, max_retries,
 };
 use ftl_machine::Event;
-use ftl_machine::event::{FailedBefore, FailureMatched, Verification};
+use ftl_machine::event::{FailureMatched, Verification};
 use ftl_model::{Digest, Finding};
 use ftl_process::{Ended, How};
 
@@ -21,7 +19,7 @@ use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::site::Site;
 use super::world::World;
-use super::written::{self, Left};
+use super::written;
 use super::{Fault, match_judge, planner, task_commands};
 use crate::result::Doing;
 use crate::text::{brief, one_line};
@@ -118,7 +116,9 @@ pub(super) fn verification(
         true => failed(site, command, &captured.text, error.as_deref()),
         false => Failed::default(),
     };
-    let summary = test_summary(&captured.text).map(|summary| summary.line);
+    let summary = test_summary(&captured.text);
+    let ran = summary.as_ref().and_then(|summary| summary.ran);
+    let summary = summary.map(|summary| summary.line);
     let mut warnings = captured.warnings;
     warnings.extend(doubts.iter().map(|doubt| one_line(&doubt.reason)));
     let findings = doubts.iter().map(|doubt| doubt.finding).collect();
@@ -135,6 +135,7 @@ pub(super) fn verification(
         output: captured.excerpt,
         log: captured.log,
         log_sha256: captured.sha256,
+        ran,
         failures: failed.failures,
         more_failures: failed.more,
         excerpt: failed.excerpt,
@@ -150,51 +151,8 @@ fn last_line(output: &str) -> Option<String> {
     output.lines().rev().find(|line| !line.trim().is_empty()).map(|line| line.trim().to_owned())
 }
 
-/// Runs the verify before anybody writes, at no charge: did it pass already? And what does it leave?
-pub(super) fn baseline(
-    world: &World<'_>,
-    command: &str,
-    recorder: &mut Recorder<'_>,
-) -> Result<Baseline, Fault> {
-    let site = world.site;
-    let log = output::next_log(site, "baseline")?;
-    recorder.begins(Doing::Baseline, command);
-    let by = "the verify before the work";
-    let (ended, mut left) = task_commands::run(world, command, &log, by, recorder)?;
-    let passed = ended.success();
-    let findings = passed.then_some(Finding::PassedBefore).into_iter().chain(left.finding.take());
-    let findings = findings.collect();
-    let failed_before = match passed {
-        true => None,
-        false => Some(failed_before(world, command, &ended, log, recorder)?),
-    };
-    Ok(Baseline { findings, failed_before, left })
-}
-
-/// What the verify said before the work.
-#[derive(Debug, Default)]
-pub(super) struct Baseline {
-    pub(super) findings: Vec<Finding>,
-    pub(super) failed_before: Option<FailedBefore>,
-    pub(super) left: Left,
-}
-
-fn failed_before(
-    world: &World<'_>,
-    command: &str,
-    ended: &Ended,
-    log: PathBuf,
-    recorder: &mut Recorder<'_>,
-) -> Result<FailedBefore, Fault> {
-    let captured = Captured::keep(world.site, ended, log, recorder)?;
-    let error = error_of(world.site, ended, &captured.text);
-    let failed = failed(world.site, command, &captured.text, None);
-    let tests = failed.failures.into_iter().filter_map(|failure| failure.test).collect();
-    Ok(FailedBefore { error, tests })
-}
-
 /// The line that a person would quote of a run that failed.
-fn error_of(site: &Site<'_>, ended: &Ended, output: &str) -> String {
+pub(super) fn error_of(site: &Site<'_>, ended: &Ended, output: &str) -> String {
     let how = output::how_it_ended(ended, site.settings.commands.limit);
     let otherwise = format!("the verify failed: {how}");
     let error = if ended.timed_out { otherwise } else { first_error_line(output, &otherwise) };

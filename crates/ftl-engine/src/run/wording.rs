@@ -6,7 +6,7 @@ use ftl_machine::event::Conflicts;
 use ftl_machine::{
     Block, CheckEntry, Outside, Reason, SpecProblem, Unmended, Unretried, Verdict, Warning,
 };
-use ftl_model::{ExportVerdict, IdiomStatus, IdiomVerdict, Status};
+use ftl_model::{ExportVerdict, Finding, IdiomStatus, IdiomVerdict, Status};
 
 use super::doubts::{doubt, doubted, masked};
 use super::tried::{came_again, failed_before, fix_failed};
@@ -356,6 +356,9 @@ pub(super) fn warning(warning: &Warning) -> String {
             "the budget leaves {remaining} calls after READ, and the delta has {files} files: to change all of them \
              leaves no call to verify with"
         ),
+        Warning::Doubtful(Finding::PassedBefore) => {
+            "the verify passed before the work too: it shows nothing about it".into()
+        }
         Warning::Doubtful(finding) => format!("the verify is doubtful: {finding}"),
         Warning::IdiomViolated(verdict) => idiom(verdict),
     }

@@ -12,8 +12,8 @@ use ftl_model::{
 };
 
 use crate::event::{
-    CommandChecked, Edited, Event, FailureMatched, FixApplied, Judged, MissingProgram, OldTests,
-    Planned, Sealed, TestsRead, Verification, Work, WorkspaceRead, WorkspaceRefused,
+    Before, CommandChecked, Edited, Event, FailureMatched, FixApplied, Judged, MissingProgram,
+    OldTests, Planned, Sealed, TestsRead, Verification, Work, WorkspaceRead, WorkspaceRefused,
 };
 use crate::plan::PlannedFile;
 use crate::{Effect, Next, State};
@@ -139,7 +139,8 @@ fn work(case: &PlanCase, already: usize, each: bool) -> Vec<Work> {
                 ]);
             }
             if case.lands() && count > 0 {
-                all.push(Work { changed_tests: vec!["test".into()], ..plain.clone() });
+                let before = Some(Before { ran: Some(2), ..Before::default() });
+                all.push(Work { changed_tests: vec!["test".into()], before, ..plain.clone() });
             }
             all.extend([Work { no_change: true, ..plain.clone() }, plain]);
         }
@@ -193,6 +194,8 @@ fn commands(index: usize, delta: &DeltaState) -> Vec<Event> {
 fn verifies(case: &PlanCase, touched: usize) -> Vec<Event> {
     let passed =
         Verification { passed: true, delta: standing(case, touched), ..Verification::default() };
+    let passed = Verification { ran: Some(2), ..passed };
+    let fewer = Verification { ran: Some(1), ..passed.clone() };
     let doubtful = Verification { findings: vec![DISTRUSTED], ..passed.clone() };
     let failed = Verification { passed: false, error: Some("error".into()), ..passed.clone() };
     let late = Verification { timed_out: true, ..failed.clone() };
@@ -201,7 +204,7 @@ fn verifies(case: &PlanCase, touched: usize) -> Vec<Event> {
     let mut conflict = None;
     if case.lands() {
         let apart = Verification { is_apart: true, passed: false, ..passed.clone() };
-        all.push(apart);
+        all.extend([apart, fewer]);
         let merged = case.paths().first().map(|path| check(path, CheckStatus::Valid));
         all.push(Verification { merged: merged.into_iter().collect(), ..passed });
         conflict = Some(Event::LandingConflicted(Box::default()));

@@ -1,4 +1,4 @@
-//! The tests as they were, run before VERIFY where an implementer changed tests that were there.
+//! What experiments show of a verify: how it ended before the work, and with the tests as they were.
 
 use super::schemas::assert_fits;
 use crate::support::{Finished, Project, has_tool};
@@ -19,11 +19,11 @@ class TestPrice(unittest.TestCase):
 const VERIFY: &str = "python3 -B -m unittest test_shop";
 
 fn shop() -> Project {
-    project(&[("shop.py", CODE), ("test_shop.py", TESTS)], VERIFY)
+    project_of(&[("shop.py", CODE), ("test_shop.py", TESTS)], VERIFY)
 }
 
 /// A project with these files, all of them in the delta of its one task.
-fn project(files: &[(&str, &str)], verify: &str) -> Project {
+fn project_of(files: &[(&str, &str)], verify: &str) -> Project {
     let project = Project::empty();
     for (path, text) in files {
         project.write(path, text);
@@ -108,10 +108,6 @@ fn sly_edits_of_a_test_are_found_whatever_they_look_like() {
 #[test]
 fn honest_changes_of_tests_pass_and_the_tests_are_named() {
     for (edit, named) in [
-        (
-            "sed -i 's/    def test_type/    @unittest.skip(\"slow\")\\n&/' test_shop.py",
-            "test_type",
-        ),
         ("sed -i 's/assertEqual(price(), 1)/assertIs(price(), 1)/' test_shop.py", "test_price"),
         (
             "git mv test_shop.py test_prices.py; cp test_prices.py test_shop.py; \
@@ -149,8 +145,10 @@ fn a_task_may_say_that_its_tests_change_and_a_person_may_change_them() {
 
 #[test]
 fn a_test_that_failed_before_and_was_changed_instead_is_weakened() {
-    let project =
-        project(&[("shop.py", CODE), ("test_shop.py", &TESTS.replace("(), 1", "(), 3"))], VERIFY);
+    let project = project_of(
+        &[("shop.py", CODE), ("test_shop.py", &TESTS.replace("(), 1", "(), 3"))],
+        VERIFY,
+    );
     let agent = "echo '# done' >> shop.py; sed -i 's/(), 3)/(), 1)/' test_shop.py";
     let result = build(&project, &["--baseline", "--agent", agent]).ends(3).json();
     let error = result["block"]["error"].as_str().unwrap();
@@ -188,7 +186,7 @@ fn a_new_test_does_not_run_among_the_old_ones() {
 fn the_definition_of_the_verify_and_files_that_may_change_are_tests_too() {
     let check = "check:\n\tpython3 -B -m unittest test_shop\n";
     let files = [("shop.py", CODE), ("test_shop.py", TESTS)];
-    let project = project(&files, "make check");
+    let project = project_of(&files, "make check");
     project.write("Makefile", check);
     project.write("ftl.toml", "[scope]\nallow = [\"Makefile\"]\n");
     project.git(&["add", "."]);
@@ -214,7 +212,7 @@ fn of_a_package_json_the_scripts_are_as_they_were_and_the_rest_is_new() {
         ("sed -i \"s/^test(/test.skip(/\" a.test.js", true),
         ("sed -i 's/\"name\": \"a\"/\"name\": \"b\"/' package.json", false),
     ] {
-        let project = project(&files, "npm test --silent");
+        let project = project_of(&files, "npm test --silent");
         let code = if is_blocked { "s/x + 1/x/" } else { "s/x + 1/1 + x/" };
         let agent = format!("sed -i '{code}' a.js; {edit}");
         let result = build(&project, &["--agent", &agent]).json();
@@ -235,7 +233,7 @@ fn a_module_of_tests_in_a_rust_source_is_put_into_the_new_one() {
         ("s/    1$/    2/; s/#.cfg(test).$/#[cfg(any())]/", "failed"),
         ("s/    1$/    2 - 1/; s/(), 1)/(), 1, \"one\")/", "passed"),
     ] {
-        let project = project(&files, "cargo test --offline");
+        let project = project_of(&files, "cargo test --offline");
         let agent = format!("sed -i '{edit}' src/lib.rs");
         let result = build(&project, &["--agent", &agent]).json();
         assert_eq!(result["evidence"]["old_tests"], old_tests, "{edit}: {result:#}");
@@ -252,7 +250,7 @@ const WAITS: &str = "if grep -q '(), 1)' test_shop.py && grep -q 'return 2' shop
 #[test]
 fn a_kill_while_the_tests_as_they_were_run_leaves_nothing_and_the_same_command_goes_on() {
     let files = [("shop.py", CODE), ("test_shop.py", TESTS)];
-    let project = project(&files, "sh ./wait.sh").outside_pipes(&["started", "go"]);
+    let project = project_of(&files, "sh ./wait.sh").outside_pipes(&["started", "go"]);
     project.write("wait.sh", WAITS);
     let build = format!("\"$FTL\" build 1 --agent \"$AGENT\" >/dev/null 2>&1");
     let agent = format!("AGENT=\"{}\"; ", CHEAT.replace('"', "\\\"").replace('$', "\\$"));
@@ -267,4 +265,58 @@ fn a_kill_while_the_tests_as_they_were_run_leaves_nothing_and_the_same_command_g
     assert_eq!(project.text("test_shop.py"), TESTS);
     let asked = std::fs::read_to_string(project.outside("asked")).unwrap();
     assert_eq!(asked, "asked\n", "no request is made again");
+}
+
+#[test]
+fn a_test_that_is_skipped_or_gone_is_missed_though_it_passes_as_it_was() {
+    for edit in [
+        "sed -i 's/    def test_type/    @unittest.skip(\"slow\")\\n&/' test_shop.py",
+        "sed -i '/def test_type/,$d' test_shop.py",
+    ] {
+        let project = shop();
+        let agent = format!("echo '# more' >> shop.py; {edit}");
+        let result = build(&project, &["--agent", &agent]).ends(3).json();
+        assert_eq!(result["evidence"]["old_tests"], "passed", "{edit}: {result:#}");
+        let error = result["block"]["error"].as_str().unwrap();
+        assert!(error.ends_with("trusted: tests_missing"), "{edit}: {error}");
+        let unknown = result["block"]["unknown"].as_str().unwrap();
+        assert!(unknown.contains("2 tests ran before the work, and 1 now"), "{unknown}");
+        assert!(result["warnings"].to_string().contains("test_shop.py::test_type"), "{result:#}");
+        let next = result["next"][0].as_str().unwrap();
+        project.script(&format!("ftl() {{ \"$FTL\" \"$@\"; }}; {next}")).ends(0);
+    }
+}
+
+/// Tests that say on the pipe `started` that they run, and wait for the agent.
+const MEETING: &str = "import os, unittest\nfrom shop import price\n\nOUT = os.environ['OUT']\n\n\n\
+    class T(unittest.TestCase):\n    def test_a(self):\n        if not os.path.exists(OUT + '/met'):\n            \
+    open(OUT + '/started', 'w').close()\n            open(OUT + '/go').close()\n        \
+    self.assertEqual(price(), 2)\n";
+
+#[test]
+fn the_verify_before_the_work_runs_while_the_agent_works() {
+    let files = [("shop.py", CODE), ("test_shop.py", MEETING)];
+    let project = project_of(&files, VERIFY).outside_pipes(&["started", "go"]);
+    // Either waits for the other.
+    let agent =
+        "read x < $OUT/started; touch $OUT/met; : > $OUT/go; sed -i 's/return 1/return 2/' shop.py";
+    let result = build(&project, &["--agent", agent]).ends(0).json();
+    assert_fits("build", &result);
+    assert_eq!(result["evidence"]["before"], "failed", "{result:#}");
+    assert_eq!(result["warnings"], serde_json::json!([]), "{result:#}");
+    let shown = project.ftl(["show", "1"]).stdout;
+    assert!(shown.contains("  evidence   failed before"), "{shown}");
+}
+
+#[test]
+fn a_verify_that_passed_before_the_work_says_so() {
+    let project = shop();
+    let result = build(&project, &["--agent", "echo '# TODO' >> shop.py"]).ends(0).json();
+    assert_eq!(result["evidence"]["before"], "passed", "{result:#}");
+    assert!(result["warnings"].to_string().contains("passed before the work too"), "{result:#}");
+    // Of no known runner it runs once.
+    let other = project_of(&[("shop.py", CODE)], "echo >> $OUT/ran");
+    let result = build(&other, &["--agent", "echo '# TODO' >> shop.py"]).ends(0).json();
+    assert_eq!(result["evidence"]["before"], serde_json::Value::Null, "{result:#}");
+    assert_eq!(std::fs::read_to_string(other.outside("ran")).unwrap(), "\n");
 }
