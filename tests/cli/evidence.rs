@@ -252,7 +252,7 @@ fn a_kill_while_the_tests_as_they_were_run_leaves_nothing_and_the_same_command_g
     let files = [("shop.py", CODE), ("test_shop.py", TESTS)];
     let project = project_of(&files, "sh ./wait.sh").outside_pipes(&["started", "go"]);
     project.write("wait.sh", WAITS);
-    let build = format!("\"$FTL\" build 1 --agent \"$AGENT\" >/dev/null 2>&1");
+    let build = "\"$FTL\" build 1 --agent \"$AGENT\" >/dev/null 2>&1";
     let agent = format!("AGENT=\"{}\"; ", CHEAT.replace('"', "\\\"").replace('$', "\\$"));
     let killed = format!(
         "{agent}{build} & read pid < $OUT/started; cat shop.py; kill -KILL $!; wait $!; true"
@@ -319,4 +319,46 @@ fn a_verify_that_passed_before_the_work_says_so() {
     let result = build(&other, &["--agent", "echo '# TODO' >> shop.py"]).ends(0).json();
     assert_eq!(result["evidence"]["before"], serde_json::Value::Null, "{result:#}");
     assert_eq!(std::fs::read_to_string(other.outside("ran")).unwrap(), "\n");
+}
+
+#[test]
+fn a_command_that_may_hide_an_exit_code_runs_with_the_work_broken() {
+    let failing = TESTS.replace("(), 1", "(), 3");
+    for (verify, broken, finding) in [
+        // It hides nothing that matters.
+        (
+            "python3 -B -m unittest test_shop 2>&1 | grep -v noise; python3 -B -c 'import shop'",
+            "failed",
+            None,
+        ),
+        ("python3 -B -c 'import shop' || true", "passed", Some("masked_exit")),
+        ("for f in test_*.py; do python3 -B $f; done; python3 -B -c 1", "passed", Some("blind")),
+        ("make -i check", "passed", Some("blind")),
+    ] {
+        let files = [("shop.py", CODE), ("test_shop.py", TESTS)];
+        let project = project_of(&files, verify);
+        project.write("Makefile", "check:\n\tpython3 -B -c 'import shop'\n");
+        let strict = "[verify]\nuntrusted = [\"masked_exit\", \"blind\"]\n";
+        project.write("ftl.toml", strict);
+        let agent = "echo '# more' >> shop.py";
+        let words = ["--isolate", "bind", "--agent", agent];
+        if !has_tool("namespaces", "unshare", &["--user", "--map-root-user", "--mount", "true"]) {
+            return;
+        }
+        let result = build(&project, &words).json();
+        assert_eq!(result["evidence"]["broken"], broken, "{verify}: {result:#}");
+        let error = result["block"]["error"].as_str().unwrap_or_default();
+        assert_eq!(result["block"].is_null(), finding.is_none(), "{verify}: {result:#}");
+        assert!(error.contains(finding.unwrap_or_default()), "{verify}: {error}");
+        if finding.is_none() {
+            assert_eq!(project.text("shop.py"), format!("{CODE}# more\n"));
+        }
+    }
+    // Of a command that failed before it is known that it can.
+    let files = [("shop.py", CODE), ("test_shop.py", failing.as_str())];
+    let project = project_of(&files, "python3 -B -m unittest test_shop && echo ok | cat");
+    let agent = "sed -i 's/return 1/return 3/' shop.py";
+    let result = build(&project, &["--agent", agent]).ends(0).json();
+    assert_eq!(result["evidence"]["before"], "failed", "{result:#}");
+    assert_eq!(result["evidence"]["broken"], serde_json::Value::Null, "{result:#}");
 }

@@ -43,6 +43,15 @@ pub enum Effect {
         /// The shell command.
         command: String,
     },
+    /// Run the verify command, which passed, where the delta was written, with these files broken.
+    TryBroken {
+        /// The shell command.
+        command: String,
+        /// How long it took, in milliseconds.
+        took_ms: u64,
+        /// Delta files that were touched.
+        touched: Vec<DeltaPath>,
+    },
     /// Run the verify command where the delta was written, after it failed in the tree.
     Confirm {
         /// The shell command.

@@ -10,9 +10,9 @@ use ftl_model::{
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-pub use crate::experiments::{Before, OldTests};
+pub use crate::experiments::{Before, Broken, OldTests};
+pub use crate::illegal_event::IllegalEvent;
 
 use crate::StateName;
 use crate::plan::PlannedFile;
@@ -41,6 +41,8 @@ pub enum Event {
     LandingConflicted(Box<Conflicts>),
     /// The verify command ran with the work, and with the tests as they were.
     OldTestsTried(Box<OldTests>),
+    /// The verify command, which passed, ran with the work broken, or could not.
+    BrokenTried(Box<Broken>),
     /// The verify command ran.
     Verified(Box<Verification>),
     /// The verify that failed in the tree ran once more, where the delta was written.
@@ -55,18 +57,6 @@ pub enum Event {
     Edited(Box<Edited>),
     /// The record has its final name.
     Sealed(Sealed),
-}
-
-/// An event that can't arrive in the state it arrived in: a damaged journal, or a defect of ftl.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("event `{event}` can't arrive while the task is in {state} ({doing})")]
-pub struct IllegalEvent {
-    /// The state, by name.
-    pub state: StateName,
-    /// What was under way.
-    pub doing: &'static str,
-    /// The event, by name.
-    pub event: &'static str,
 }
 
 impl Work {
@@ -97,6 +87,7 @@ impl Event {
             Self::Mended(_) => "mended",
             Self::LandingConflicted(_) => "landing_conflicted",
             Self::OldTestsTried(_) => "old_tests_tried",
+            Self::BrokenTried(_) => "broken_tried",
             Self::Verified(_) => "verified",
             Self::Confirmed(_) => "confirmed",
             Self::FailureMatched(_) => "failure_matched",
@@ -306,6 +297,12 @@ pub struct Verification {
     /// Of the file that holds the output, unless it is very long.
     #[serde(default)]
     pub log_sha256: Option<Digest>,
+    /// Whether the text of the command shows that it hides an exit code.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hides_exit: bool,
+    /// Whether it may hide one, or a runner in it printed no summary.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_hide: bool,
     /// What makes the verdict doubtful.
     pub findings: Vec<Finding>,
     /// The delta after it.

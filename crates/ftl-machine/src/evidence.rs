@@ -41,6 +41,7 @@ impl TryingOldTests {
             | Event::FileChecked(_)
             | Event::CommandChecked(_)
             | Event::Mended(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)

@@ -19,6 +19,17 @@ pub struct Before {
     pub log: Option<String>,
 }
 
+/// How the verify command ended with the work broken: each changed source unparsable, each new one gone.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Broken {
+    /// Whether it passed; `None` where it could not be tried.
+    pub passed: Option<bool>,
+    /// The file that holds the output.
+    pub log: Option<String>,
+    /// What is odd but does no harm.
+    pub warnings: Vec<String>,
+}
+
 /// How the verify command ended with the work, and with the tests as they were.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct OldTests {

@@ -43,6 +43,7 @@ impl Judging {
             | Event::Mended(_)
             | Event::LandingConflicted(_)
             | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)

@@ -19,7 +19,7 @@
 //! of the format.
 //!
 //! Each state is a struct in a separate module (`reading`, `planning`, `implementing`, `preflighting`,
-//! `evidence`, `verifying`, `retrying`, `judging`, `sealing`), consumed by the event that it waits for. It matches
+//! `evidence`, `verifying`, `breaking`, `retrying`, `judging`, `sealing`), consumed by the event that it waits for. It matches
 //! on every event by name: a new event does not compile until each state says what it does with it.
 //! `explore` visits every state within a bound in the tests, and is the proof of all of them.
 
@@ -28,12 +28,14 @@ pub mod graph;
 pub mod plan;
 
 mod block;
+mod breaking;
 mod budget;
 mod effect;
 mod evidence;
 mod experiments;
 #[cfg(test)]
 mod explore;
+mod illegal_event;
 mod implementing;
 mod judging;
 mod log;

@@ -10,7 +10,7 @@ use ftl_model::{
 };
 
 use crate::StateName;
-use crate::event::{Before, Conflicts, OldTests, Verification};
+use crate::event::{Before, Broken, Conflicts, OldTests, Verification};
 
 /// Something odd that did no harm.
 #[derive(Clone, Debug, PartialEq)]
@@ -79,6 +79,8 @@ pub struct Log {
     pub base: Option<BaseCommit>,
     /// How the verify ended before the work, where it ran.
     pub before: Option<Before>,
+    /// How the verify command ended with the work broken.
+    pub broken: Option<Broken>,
     /// How the tests as they were ended with the work that was verified last.
     pub old_tests: Option<OldTests>,
     /// What was changed outside the delta.

@@ -41,6 +41,7 @@ impl Reading {
             | Event::Mended(_)
             | Event::LandingConflicted(_)
             | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)

@@ -1,13 +1,14 @@
 //! The state of a task: one variant for each thing that can be under way, and the two functions that
 //! the run loop needs. What each state does with its event is in the state's own module.
 //!
-//! Several variants share a name in records: PREFLIGHT is three of them, VERIFY four. The names are the
+//! Several variants share a name in records: PREFLIGHT is three of them, VERIFY five. The names are the
 //! format, the variants are ours to change.
 
 use std::collections::BTreeMap;
 
 use ftl_model::{DeltaPath, Digest};
 
+use crate::breaking::TryingBroken;
 use crate::event::Verification;
 use crate::evidence::TryingOldTests;
 use crate::implementing::Implementing;
@@ -42,6 +43,8 @@ pub enum State {
     TryOldTests(TryingOldTests),
     /// VERIFY, running the command.
     Verify(Verifying),
+    /// VERIFY, running the command with the work broken.
+    TryBroken(TryingBroken),
     /// VERIFY, running the command once more where the delta was written.
     Confirm(Confirming),
     /// VERIFY, looking for the failure among the known ones.
@@ -88,6 +91,7 @@ impl State {
             Self::Mend(state) => state.apply(event),
             Self::TryOldTests(state) => state.apply(event),
             Self::Verify(state) => state.apply(event),
+            Self::TryBroken(state) => state.apply(event),
             Self::Confirm(state) => state.apply(event),
             Self::Match(state) => state.apply(event),
             Self::Fix(state) => state.apply(event),
@@ -110,6 +114,7 @@ impl State {
             Self::Mend(state) => Next::Perform(state.effect()),
             Self::TryOldTests(state) => Next::Perform(state.effect()),
             Self::Verify(state) => Next::Perform(state.effect()),
+            Self::TryBroken(state) => Next::Perform(state.effect()),
             Self::Confirm(state) => Next::Perform(state.effect()),
             Self::Match(state) => Next::Perform(state.effect()),
             Self::Fix(state) => Next::Perform(state.effect()),
@@ -203,6 +208,7 @@ impl State {
             Self::Mend(state) => &mut state.task.log,
             Self::TryOldTests(state) => &mut state.task.log,
             Self::Verify(state) => &mut state.task.log,
+            Self::TryBroken(state) => &mut state.task.log,
             Self::Confirm(state) => &mut state.task.log,
             Self::Match(state) => &mut state.task.log,
             Self::Fix(state) => &mut state.task.log,
@@ -230,7 +236,9 @@ impl State {
     #[must_use]
     pub fn passed(&self) -> Option<&Verification> {
         match self {
-            Self::Judge(_) | Self::Seal(_) => self.editable()?.log.verify.last(),
+            Self::TryBroken(_) | Self::Judge(_) | Self::Seal(_) => {
+                self.editable()?.log.verify.last()
+            }
             Self::Read(_)
             | Self::Plan(_)
             | Self::ReadTests(_)
@@ -254,6 +262,7 @@ impl State {
             Self::RunCommand(state) => Some(&state.task),
             Self::TryOldTests(state) => Some(&state.task),
             Self::Verify(state) => Some(&state.task),
+            Self::TryBroken(state) => Some(&state.task),
             Self::Judge(state) => Some(&state.task),
             Self::Seal(state) => state.unsealed.as_deref(),
             Self::Read(_)
@@ -279,6 +288,7 @@ impl State {
             Self::Mend(state) => Carried::Task(&state.task),
             Self::TryOldTests(state) => Carried::Task(&state.task),
             Self::Verify(state) => Carried::Task(&state.task),
+            Self::TryBroken(state) => Carried::Task(&state.task),
             Self::Confirm(state) => Carried::Task(&state.task),
             Self::Match(state) => Carried::Task(&state.task),
             Self::Fix(state) => Carried::Task(&state.task),

@@ -34,7 +34,7 @@ impl State {
         task.enter(StateName::Verify);
         task.budget.charge(1);
         task.by_old_tests.clear();
-        task.log.old_tests = None;
+        (task.log.old_tests, task.log.broken) = (None, None);
         match wants_old_tests(&task) {
             true => Self::TryOldTests(TryingOldTests { task }),
             false => Self::run_verify(task),
@@ -70,6 +70,7 @@ impl Verifying {
             | Event::Mended(_)
             | Event::LandingConflicted(_)
             | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
@@ -100,12 +101,12 @@ impl Verifying {
         }
         task.log.verify.push(verification.as_ref().clone());
         if verification.passed {
-            task.doubts = verification.findings.into_iter().collect();
+            task.doubts = verification.findings.iter().copied().collect();
             task.doubts.extend(&task.by_old_tests);
             if are_missing(task.before.as_ref(), verification.ran) {
                 task.doubts.insert(Finding::TestsMissing);
             }
-            return State::judge(task);
+            return State::after_pass(task, &verification);
         }
         if task.budget.remaining() < RETRY_AND_VERIFY {
             let left = task.budget.remaining();
@@ -157,6 +158,7 @@ impl Confirming {
             | Event::Mended(_)
             | Event::LandingConflicted(_)
             | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)

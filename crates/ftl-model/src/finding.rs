@@ -5,6 +5,8 @@ use crate::words;
 words! {
     /// A reason to doubt a verify. Policy says which of them block.
     pub enum Finding {
+        /// It passed with the work broken: it does not look at what was done.
+        Blind = "blind",
         /// It ended with 0, and its output says that something failed.
         FailedAnyway = "failed_anyway",
         /// The command hides the exit code of what it runs.

@@ -109,7 +109,8 @@ impl<'a> World<'a> {
         let is_test = self.scenario.verify_source == Some(TestFile::InDelta);
         let is_tree = matches!(self.scenario.implementer, Implementer::Tree(_));
         let old = start.clone().map(File::of);
-        is_test && !is_tree && old.is_some() && self.now[file] != old
+        let is_tried = self.scenario.mask.is_none();
+        is_test && !is_tree && is_tried && old.is_some() && self.now[file] != old
     }
 
     /// Paths of the touched files; None when one of them is as it was in the end.

@@ -56,13 +56,13 @@ fn in_script(script: &Script) -> bool {
     pipelines.flat_map(|pipeline| &pipeline.commands).any(in_command)
 }
 
-fn in_command(command: &Command) -> bool {
+pub(super) fn in_command(command: &Command) -> bool {
     match &command.body {
         Body::Simple { inner: Some(inner), .. } => in_script(&inner.script),
         Body::Group(script) | Body::Subshell(script) => in_script(script),
         _ => program(command.words()).is_some_and(|program| {
             let words = program.arguments.iter();
-            let is_named = |word: &&str| {
+            let is_named = |word: &str| {
                 let word = word.trim_start_matches('-');
                 let mut parts = word.split([':', '-', '_', '.', '/']);
                 let is_target = program.name != "cargo";
@@ -74,7 +74,7 @@ fn in_command(command: &Command) -> bool {
             let is_django = program.arguments.starts_with(&["manage.py", "test"]);
             RUNNERS.contains(&program.name)
                 || is_django
-                || BY_WORD.contains(&program.name) && words.take(3).any(|word| is_named(&word))
+                || BY_WORD.contains(&program.name) && words.take(3).any(|word| is_named(word))
         }),
     }
 }

@@ -29,8 +29,7 @@ pub fn as_it_was(path: &str, old: Option<&str>, new: Option<&str>) -> Option<AsI
         return Some(AsItWas::Whole);
     }
     let (old, new) = (old?, new?);
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let part = match name {
+    let part = match file_name(path) {
         "package.json" => package_json::with_old_tests(old, new),
         "Cargo.toml" => sections::with_old(old, new, &sections::CARGO),
         "pyproject.toml" | "setup.cfg" => sections::with_old(old, new, &sections::PYTHON),
@@ -40,11 +39,21 @@ pub fn as_it_was(path: &str, old: Option<&str>, new: Option<&str>) -> Option<AsI
     part.map(AsItWas::Part)
 }
 
+/// Whether a file may be a source of which a part defines tests, so that its text decides.
+#[must_use]
+pub fn may_have_tests(path: &str) -> bool {
+    let files = ["package.json", "Cargo.toml", "pyproject.toml", "setup.cfg"];
+    !is_about_tests(path) && (files.contains(&file_name(path)) || path.ends_with(".rs"))
+}
+
+fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// Whether a command names a script that decides: a shell script, or a program without an ending that it starts.
 #[must_use]
 pub fn is_script_of(command: &str, path: &str) -> bool {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let is_script = matches!(name.rsplit_once('.'), None | Some((_, "sh" | "bash")));
+    let is_script = matches!(file_name(path).rsplit_once('.'), None | Some((_, "sh" | "bash")));
     is_script && words(command).any(|word| word == path)
 }
 

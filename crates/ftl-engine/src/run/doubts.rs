@@ -25,7 +25,11 @@ pub(super) fn doubted(findings: &[Finding], verdict: &Verdict) -> String {
     let is_of_tests = |finding: &Finding| by_old_tests.contains(finding);
     let old = verdict.log.old_tests.as_ref().filter(|_| findings.iter().any(is_of_tests));
     let missing = findings.contains(&Finding::TestsMissing).then(|| fewer(verdict)).flatten();
-    let why = masked.into_iter().chain(old.map(old_tests_fail)).chain(missing);
+    let blind = findings.contains(&Finding::Blind).then(|| {
+        "the verify passes with the work broken: it does not look at what was done".to_owned()
+    });
+    let masked = masked.into_iter().chain(blind);
+    let why = masked.chain(old.map(old_tests_fail)).chain(missing);
     let why: Vec<String> = why.collect();
     match why.is_empty() {
         true => "whether the task is done".to_owned(),

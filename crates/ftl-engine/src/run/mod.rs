@@ -8,6 +8,7 @@ mod announce;
 mod attempts;
 pub(crate) mod before;
 mod beforehand;
+mod breaking;
 mod brief;
 pub(crate) mod checking;
 mod children;

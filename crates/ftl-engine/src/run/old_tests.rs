@@ -5,7 +5,7 @@
 //! in between is undone like any other.
 
 use ftl_analysis::test_code::{
-    AsItWas, as_it_was, is_about_tests, is_in_module, is_script_of, word_for,
+    AsItWas, as_it_was, is_about_tests, is_in_module, is_script_of, may_have_tests, word_for,
 };
 use ftl_machine::Event;
 use ftl_machine::event::{OldTests, Verification};
@@ -37,8 +37,12 @@ pub(super) fn changed(
         if was.is_nothing() || was == state {
             continue;
         }
-        let old = decides.text(&path, || Ok(base.read(&path)?))?;
-        let new = decides.text(&path, || Ok(work.read(&path)?))?;
+        let saved = |files: &SavedFiles| match files.len(&path) {
+            Some(len) if len <= LARGEST => Ok(files.read(&path)?),
+            _ => Ok(None),
+        };
+        let old = decides.text(&path, || saved(base))?;
+        let new = decides.text(&path, || saved(work))?;
         if decides.as_it_was(&path, old.as_deref(), new.as_deref()).is_some() {
             found.push(path.to_string());
         }
@@ -118,17 +122,16 @@ impl<'a> Decides<'a> {
         as_it_was(path, old, new)
     }
 
-    /// A file as text; `None` for what is no text, or about tests alone, so that its text does not matter.
+    /// A file as text; `None` for what is no text, and where its text does not matter.
     fn text(
         &self,
         path: &DeltaPath,
         read: impl FnOnce() -> Result<Option<Vec<u8>>, Fault>,
     ) -> Result<Option<String>, Fault> {
-        if self.source == Some(path.as_str()) || is_about_tests(path.as_str()) {
+        if self.source == Some(path.as_str()) || !may_have_tests(path.as_str()) {
             return Ok(None);
         }
-        let bytes = read()?.filter(|bytes| bytes.len() as u64 <= LARGEST);
-        Ok(bytes.and_then(|bytes| String::from_utf8(bytes).ok()))
+        Ok(read()?.and_then(|bytes| String::from_utf8(bytes).ok()))
     }
 
     /// Holds back what is about tests. A new test waits too: beside the old ones it may not even compile. One that the

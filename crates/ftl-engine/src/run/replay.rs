@@ -145,6 +145,7 @@ fn delta_of(event: &Event) -> Option<&DeltaState> {
         | Event::TestsRead(_)
         | Event::LandingConflicted(_)
         | Event::OldTestsTried(_)
+        | Event::BrokenTried(_)
         | Event::Confirmed(_)
         | Event::FileChecked(_)
         | Event::FailureMatched(_)

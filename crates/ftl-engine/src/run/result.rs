@@ -91,7 +91,7 @@ fn evidence(log: &Log) -> EvidenceResult {
     EvidenceResult {
         before: log.before.as_ref().map(|before| Shown::of(before.passed)),
         old_tests: old.and_then(|old| old.passed).map(Shown::of),
-        broken: None,
+        broken: log.broken.as_ref().and_then(|broken| broken.passed).map(Shown::of),
         failures: old.map(|old| old.failures.clone()).unwrap_or_default(),
         error: old.and_then(|old| old.error.clone()),
         log: old.and_then(|old| old.log.clone()),

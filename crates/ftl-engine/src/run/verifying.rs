@@ -4,7 +4,9 @@
 //! known fix is applied, the machine decides.
 
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
-use ftl_analysis::findings::{doubts_of_run, test_summary};
+use ftl_analysis::findings::{
+    doubts_of_run, masked_exit, may_hide_failure, runs_tests, test_summary,
+};
 use ftl_analysis::matching::{
     Candidate, TimeLimit, fits_passing, match_failure as search, max_retries,
 };
@@ -140,6 +142,8 @@ pub(super) fn verification(
         more_failures: failed.more,
         excerpt: failed.excerpt,
         rerun: failed.rerun,
+        hides_exit: passed && masked_exit(command).is_some(),
+        may_hide: passed && (may_hide_failure(command) || runs_tests(command) && ran.is_none()),
         findings,
         warnings,
         ..Verification::default()

@@ -359,6 +359,9 @@ pub(super) fn warning(warning: &Warning) -> String {
         Warning::Doubtful(Finding::PassedBefore) => {
             "the verify passed before the work too: it shows nothing about it".into()
         }
+        Warning::Doubtful(Finding::Blind) => {
+            "the verify passes with the work broken: it does not look at what was done".into()
+        }
         Warning::Doubtful(finding) => format!("the verify is doubtful: {finding}"),
         Warning::IdiomViolated(verdict) => idiom(verdict),
     }

@@ -29,10 +29,12 @@ pub(super) struct Observer {
     owes_old_tests: bool,
     /// Whether they failed so.
     old_tests_fail: bool,
+    /// Whether the verify that passed last hides an exit code, as far as is known.
+    hides_exit: bool,
 }
 
 /// What of the observer decides.
-pub(super) type Promises = [bool; 6];
+pub(super) type Promises = [bool; 7];
 
 impl Observer {
     /// Takes in an event.
@@ -51,6 +53,7 @@ impl Observer {
                     self.looked(&check.path, check.status);
                 }
                 self.verified = verification.passed;
+                self.hides_exit = verification.hides_exit;
             }
             Event::CommandChecked(ran) => self.distrusted |= !ran.findings.is_empty(),
             Event::Edited(edited) => {
@@ -62,6 +65,7 @@ impl Observer {
                 self.owes_old_tests = self.changed_tests;
                 self.old_tests_fail = false;
             }
+            Event::BrokenTried(broken) => self.hides_exit &= broken.passed != Some(false),
             Event::OldTestsTried(old) => {
                 self.owes_old_tests = false;
                 self.old_tests_fail = old.passed == Some(false);
@@ -90,8 +94,8 @@ impl Observer {
     /// Everything but what is known of single files.
     pub(super) const fn promises(&self) -> Promises {
         let Self { verified, judged, distrusted, .. } = *self;
-        let Self { changed_tests, owes_old_tests, old_tests_fail, .. } = *self;
-        [verified, judged, distrusted, changed_tests, owes_old_tests, old_tests_fail]
+        let Self { changed_tests, owes_old_tests, old_tests_fail, hides_exit, .. } = *self;
+        [verified, judged, distrusted, changed_tests, owes_old_tests, old_tests_fail, hides_exit]
     }
 
     fn wrote(&mut self, work: &Work) {
@@ -126,6 +130,7 @@ impl Observer {
             | Event::Mended(_)
             | Event::LandingConflicted(_)
             | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Verified(_)
             | Event::Confirmed(_)
             | Event::FailureMatched(_)
@@ -158,6 +163,9 @@ impl Observer {
                 }
                 if self.old_tests_fail && options.untrusted.contains(&Finding::TestsChanged) {
                     return Some("complete, but the tests as they were fail".into());
+                }
+                if self.hides_exit && options.untrusted.contains(&Finding::MaskedExit) {
+                    return Some("complete, but the command may hide what fails".into());
                 }
                 if !self.verified {
                     return Some("complete, but the last bytes were not verified".into());

@@ -70,6 +70,7 @@ fn point_of(state: &State, observer: &Observer) -> Point {
         }
         State::RunCommand(at) => of_task(&at.task, observer, 5, at.index as u64),
         State::Mend(at) => of_task(&at.task, observer, 6, 0),
+        State::TryBroken(at) => of_task(&at.task, observer, 15, u64::from(at.hides_exit)),
         State::TryOldTests(at) => of_task(&at.task, observer, 14, 0),
         State::Verify(at) => of_task(&at.task, observer, 7, 0),
         State::Match(at) => of_task(&at.task, observer, 8, 0),

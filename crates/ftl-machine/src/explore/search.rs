@@ -144,7 +144,7 @@ fn options(strict: bool) -> Options {
         return Options::default();
     }
     Options {
-        untrusted: BTreeSet::from([DISTRUSTED, Finding::TestsChanged]),
+        untrusted: BTreeSet::from([DISTRUSTED, Finding::TestsChanged, Finding::MaskedExit]),
         undecided: Undecided::Block,
         strays_block: true,
         ..Options::default()

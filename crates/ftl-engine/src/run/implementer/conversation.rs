@@ -38,6 +38,7 @@ impl Conversation {
             | Event::TestsRead(_)
             | Event::LandingConflicted(_)
             | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::FileChecked(_)
             | Event::CommandChecked(_)

@@ -181,6 +181,7 @@ fn made_by(task: &Task<'_>, events: &[(Next, Event)]) -> Made {
             | Event::TestsRead(_)
             | Event::LandingConflicted(_)
             | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::FileChecked(_)
             | Event::CommandChecked(_)
