@@ -6,6 +6,8 @@
 //! exports, and doubts about the verify last: they say least about the code. All verdicts go to the
 //! record, whichever of them blocks.
 
+use std::collections::BTreeSet;
+
 use ftl_model::{
     DeltaPath, ExportStatus, ExportVerdict, Finding, IdiomSeverity, IdiomStatus, IdiomVerdict,
 };
@@ -133,7 +135,9 @@ fn untrusted(task: &Task) -> Vec<Finding> {
 fn warn_of_doubts(task: &mut Task) {
     let found = &task.findings | &task.doubts;
     let blocking = &task.options.untrusted - &task.plan.accepted;
-    for finding in &found - &blocking {
+    // That an implementer wrote into dependencies, its own warning says.
+    let known = BTreeSet::from([Finding::DependenciesChanged]);
+    for finding in &(&found - &blocking) - &known {
         task.log.warn(Warning::Doubtful(finding));
     }
 }

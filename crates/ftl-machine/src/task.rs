@@ -104,6 +104,9 @@ impl Task {
                 self.log.strays.push(stray.clone());
             }
         }
+        if !work.dependencies.is_empty() {
+            self.findings.insert(Finding::DependenciesChanged);
+        }
         for dir in &work.dependencies {
             if !self.log.dependencies.contains(dir) {
                 self.log.dependencies.push(dir.clone());

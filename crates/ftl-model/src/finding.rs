@@ -7,6 +7,8 @@ words! {
     pub enum Finding {
         /// It passed with the work broken: it does not look at what was done.
         Blind = "blind",
+        /// The implementer wrote into dependencies, which are as they were in the project.
+        DependenciesChanged = "dependencies_changed",
         /// It ended with 0, and its output says that something failed.
         FailedAnyway = "failed_anyway",
         /// The command hides the exit code of what it runs.

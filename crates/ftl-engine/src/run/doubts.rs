@@ -8,9 +8,14 @@ use ftl_model::Finding;
 use crate::text::{brief, listed, one_line};
 
 /// A finding, with the files that it is about. No count: of very many only some are known here.
-pub(super) fn doubt(finding: Finding, written: &[String]) -> String {
+pub(super) fn doubt(finding: Finding, verdict: &Verdict) -> String {
     const SHOWN: usize = 10;
-    if finding != Finding::TreeWritten || written.is_empty() {
+    let written = match finding {
+        Finding::TreeWritten => &verdict.log.written[..],
+        Finding::DependenciesChanged => &verdict.log.dependencies[..],
+        _ => &[],
+    };
+    if written.is_empty() {
         return finding.to_string();
     }
     let shown = listed(&written[..written.len().min(SHOWN)]);

@@ -107,8 +107,7 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
         }
         Reason::ExportsLost(exports) => format!("exports are gone: {}", exports_lost(exports)),
         Reason::VerifyUntrusted(findings) => {
-            let written = &verdict.log.written;
-            let findings = findings.iter().map(|finding| doubt(*finding, written));
+            let findings = findings.iter().map(|finding| doubt(*finding, verdict));
             let findings: Vec<String> = findings.collect();
             let findings = findings.join(", ");
             format!("the verify passed but can't be trusted: {findings}")
