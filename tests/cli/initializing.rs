@@ -1,17 +1,19 @@
-//! `ftl init`: a configuration file that sets the attempts of agents alone, and whose every key can be used.
+//! `ftl init`: a configuration file that sets the attempts of agents and what a verify must show, and whose every key can be used.
 
 use super::project;
 use crate::support::Project;
 
 #[test]
-fn the_file_sets_the_attempts_alone_until_a_key_is_uncommented_and_then_each_is_understood() {
+fn the_file_sets_little_until_a_key_is_uncommented_and_then_each_is_understood() {
     let project = project(&["001_a_active.xml"]);
     let made = project.ftl(["init"]);
     assert_eq!((made.code, made.stdout.as_str()), (Some(0), "Created: ftl.toml\n"));
     let text = project.text("ftl.toml");
     let is_comment = |line: &&str| line.is_empty() || line.starts_with('#');
     let set: Vec<&str> = text.lines().filter(|line| !is_comment(line)).collect();
-    assert_eq!(set, ["[build]", "attempts = 2"], "{text}");
+    assert_eq!(set[..3], ["[build]", "attempts = 2", "[verify]"], "{text}");
+    assert!(set[3].starts_with("untrusted = ") && set[3].contains("passed_before"), "{text}");
+    assert_eq!(set[4..], ["evidence = \"full\""], "{text}");
     project.ftl(["build", "--tree"]).ends(0);
 
     let keys: Vec<&str> = text

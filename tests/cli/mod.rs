@@ -22,6 +22,7 @@ mod during_requests;
 mod edited_between;
 mod end_checks;
 mod everyday;
+mod evidence;
 mod failing_tests;
 mod first_steps;
 mod full_disks;
@@ -80,7 +81,6 @@ mod text_ways;
 mod tree_written;
 mod troubleshooting;
 mod validating;
-mod weaker_tests;
 #[cfg(feature = "workers")]
 mod workers;
 

@@ -23,7 +23,7 @@ fn untold<'a>(
 
 #[test]
 fn the_page_of_records_names_every_element_that_a_run_writes() {
-    let files = ["write", "verified", "weakened"];
+    let files = ["write", "verified", "evidence"];
     let code = files.map(|file| read(&format!("crates/ftl-engine/src/record/{file}.rs"))).concat();
     let named = code.split("Element::new(\"").skip(1);
     let names: Vec<&str> = named.map(|rest| rest.split('"').next().unwrap()).collect();

@@ -163,7 +163,7 @@ pub(super) enum Finding {
     Masked,
     /// It passed before the change already, as `--baseline` found.
     PassedBefore,
-    /// The implementer changed the test file.
+    /// The test file, which the implementer changed, fails as it was.
     TestChanged,
     /// What is printed in place of the exit code was printed.
     FailedAnyway,

@@ -25,7 +25,7 @@ usage: cargo xtask CHORE
   sweep [NAME…] [--full]
                       go through very many cases; `sweep --help` lists them
   evaluate [PART…]    judge what ftl reads beside labels and the languages' own front ends: errors, findings, idioms,
-                      syntax, exports, comments, hits, weakened, seeded; `evaluate --help` lists the options
+                      syntax, exports, comments, hits, seeded; `evaluate --help` lists the options
   agents [AGENT…] [--case CASE] [--way WAY]
                       run real agents through builds against a scripted model server, and write
                       docs/agents-measured.md

@@ -19,3 +19,4 @@ pub mod findings;
 pub mod matching;
 pub mod pattern;
 pub mod quality;
+pub mod test_code;

@@ -33,10 +33,24 @@ pub enum Effect {
     },
     /// Ask the implementer to fix what preflight found.
     Mend(Request),
+    /// Land the work with the tests as they were, and run the verify command.
+    TryOldTests {
+        /// The shell command.
+        command: String,
+    },
     /// Run the verify command.
     Verify {
         /// The shell command.
         command: String,
+    },
+    /// Run the verify command, which passed, where the delta was written, with these files broken.
+    TryBroken {
+        /// The shell command.
+        command: String,
+        /// How long it took, in milliseconds.
+        took_ms: u64,
+        /// Delta files that were touched.
+        touched: Vec<DeltaPath>,
     },
     /// Run the verify command where the delta was written, after it failed in the tree.
     Confirm {

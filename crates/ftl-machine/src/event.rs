@@ -2,15 +2,17 @@
 //!
 //! Events hold digests, excerpts and paths; whole outputs are in separate files.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_model::{
     AgentWork, BaseCommit, Check, DeltaPath, DeltaState, Digest, ExportVerdict, Finding,
-    IdiomVerdict, Isolation, KnownFailure, LineCounts, RunFailure, Scratch, Used, Weakening,
+    IdiomVerdict, Isolation, KnownFailure, LineCounts, RunFailure, Scratch, Used,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
+
+pub use crate::experiments::{Before, Broken, OldTests};
+pub use crate::illegal_event::IllegalEvent;
 
 use crate::StateName;
 use crate::plan::PlannedFile;
@@ -37,6 +39,10 @@ pub enum Event {
     Mended(Box<Work>),
     /// The delta could not land: the files changed in the tree too.
     LandingConflicted(Box<Conflicts>),
+    /// The verify command ran with the work, and with the tests as they were.
+    OldTestsTried(Box<OldTests>),
+    /// The verify command, which passed, ran with the work broken, or could not.
+    BrokenTried(Box<Broken>),
     /// The verify command ran.
     Verified(Box<Verification>),
     /// The verify that failed in the tree ran once more, where the delta was written.
@@ -51,18 +57,6 @@ pub enum Event {
     Edited(Box<Edited>),
     /// The record has its final name.
     Sealed(Sealed),
-}
-
-/// An event that can't arrive in the state it arrived in: a damaged journal, or a defect of ftl.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("event `{event}` can't arrive while the task is in {state} ({doing})")]
-pub struct IllegalEvent {
-    /// The state, by name.
-    pub state: StateName,
-    /// What was under way.
-    pub doing: &'static str,
-    /// The event, by name.
-    pub event: &'static str,
 }
 
 impl Work {
@@ -92,6 +86,8 @@ impl Event {
             Self::CommandChecked(_) => "command_checked",
             Self::Mended(_) => "mended",
             Self::LandingConflicted(_) => "landing_conflicted",
+            Self::OldTestsTried(_) => "old_tests_tried",
+            Self::BrokenTried(_) => "broken_tried",
             Self::Verified(_) => "verified",
             Self::Confirmed(_) => "confirmed",
             Self::FailureMatched(_) => "failure_matched",
@@ -145,6 +141,9 @@ pub struct Planned {
     pub tests: Option<String>,
     /// The extra preflight commands.
     pub commands: Vec<String>,
+    /// Findings that the task takes for what they are.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub accepted: BTreeSet<Finding>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
 }
@@ -197,6 +196,9 @@ pub struct Work {
     pub quarantine: Option<String>,
     /// Files outside the delta that it changed, and that may change.
     pub allowed: Vec<String>,
+    /// Files of all the work so far that were there, and in which what defines tests is not as it was.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed_tests: Vec<String>,
     /// Scratch outside the delta: caches, and what git ignores.
     pub scratch: Vec<Scratch>,
     /// Said: files outside the delta that the task needs.
@@ -207,22 +209,13 @@ pub struct Work {
     pub summary: Option<String>,
     /// Said: which memories were of use.
     pub utilized: Vec<Used>,
-    /// How the verify failed before the work, where it was run and failed.
+    /// How the verify ended before the work, where it ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failed_before: Option<FailedBefore>,
+    pub before: Option<Before>,
     /// What makes its verify doubtful, such as a changed test file.
     pub findings: Vec<Finding>,
     /// What is odd but does no harm.
     pub warnings: Vec<String>,
-}
-
-/// A verify that failed before the work began.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct FailedBefore {
-    /// The line that a person would quote.
-    pub error: String,
-    /// The tests that failed.
-    pub tests: Vec<String>,
 }
 
 /// Files of which there are two versions: one in the tree, and the implementer's.
@@ -298,9 +291,18 @@ pub struct Verification {
     /// The last summary line of the test runners in the output.
     #[serde(default)]
     pub summary: Option<String>,
+    /// How many tests ran, where the runner counts them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ran: Option<u64>,
     /// Of the file that holds the output, unless it is very long.
     #[serde(default)]
     pub log_sha256: Option<Digest>,
+    /// Whether the text of the command shows that it hides an exit code.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hides_exit: bool,
+    /// Whether it may hide one, or a runner in it printed no summary.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub may_hide: bool,
     /// What makes the verdict doubtful.
     pub findings: Vec<Finding>,
     /// The delta after it.
@@ -367,12 +369,6 @@ pub struct Judged {
     pub detected: Option<String>,
     /// The exports, in the order of the file.
     pub exports: Vec<ExportVerdict>,
-    /// Where tests became weaker that were there before.
-    #[serde(default)]
-    pub weakened: Vec<Weakening>,
-    /// Whether the task says that its tests change.
-    #[serde(default)]
-    pub tests_may_change: bool,
     /// How many lines came and went, of touched files that are text.
     pub lines: BTreeMap<DeltaPath, LineCounts>,
     /// What is odd but does no harm.

@@ -6,9 +6,10 @@
 //! exports, and doubts about the verify last: they say least about the code. All verdicts go to the
 //! record, whichever of them blocks.
 
+use std::collections::BTreeSet;
+
 use ftl_model::{
     DeltaPath, ExportStatus, ExportVerdict, Finding, IdiomSeverity, IdiomStatus, IdiomVerdict,
-    Weakening,
 };
 
 use crate::event::Judged;
@@ -43,6 +44,8 @@ impl Judging {
             | Event::CommandChecked(_)
             | Event::Mended(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)
@@ -58,7 +61,6 @@ impl Judging {
         let violated = violated(&task, &judged.idioms);
         let mild = mild(&judged.idioms);
         let lost = lost(&judged.exports);
-        note_weakened(&mut task, judged.weakened, judged.tests_may_change);
         let untrusted = untrusted(&task);
         task.take_delta(&judged.delta);
         task.log.met(judged.warnings);
@@ -89,19 +91,6 @@ impl Judging {
         }
         task.enter(StateName::Complete);
         State::seal(task.verdict(Outcome::Complete), Some(Box::new(unjudged)))
-    }
-}
-
-/// Weaker tests make the verify doubtful, unless the task says that its tests change.
-fn note_weakened(task: &mut Task, weakened: Vec<Weakening>, tests_may_change: bool) {
-    if weakened.is_empty() {
-        return;
-    }
-    task.log.weakened = weakened;
-    if tests_may_change {
-        task.log.warn(Warning::Doubtful(Finding::TestsWeakened));
-    } else {
-        task.doubts.insert(Finding::TestsWeakened);
     }
 }
 
@@ -140,12 +129,15 @@ fn lost(exports: &[ExportVerdict]) -> Vec<ExportVerdict> {
 
 fn untrusted(task: &Task) -> Vec<Finding> {
     let found = &task.findings | &task.doubts;
-    (&found & &task.options.untrusted).into_iter().collect()
+    (&(&found & &task.options.untrusted) - &task.plan.accepted).into_iter().collect()
 }
 
 fn warn_of_doubts(task: &mut Task) {
     let found = &task.findings | &task.doubts;
-    for finding in &found - &task.options.untrusted {
+    let blocking = &task.options.untrusted - &task.plan.accepted;
+    // That an implementer wrote into dependencies, its own warning says.
+    let known = BTreeSet::from([Finding::DependenciesChanged]);
+    for finding in &(&found - &blocking) - &known {
         task.log.warn(Warning::Doubtful(finding));
     }
 }

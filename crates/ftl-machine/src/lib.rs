@@ -19,7 +19,7 @@
 //! of the format.
 //!
 //! Each state is a struct in a separate module (`reading`, `planning`, `implementing`, `preflighting`,
-//! `verifying`, `retrying`, `judging`, `sealing`), consumed by the event that it waits for. It matches
+//! `evidence`, `verifying`, `breaking`, `retrying`, `judging`, `sealing`), consumed by the event that it waits for. It matches
 //! on every event by name: a new event does not compile until each state says what it does with it.
 //! `explore` visits every state within a bound in the tests, and is the proof of all of them.
 
@@ -28,10 +28,14 @@ pub mod graph;
 pub mod plan;
 
 mod block;
+mod breaking;
 mod budget;
 mod effect;
+mod evidence;
+mod experiments;
 #[cfg(test)]
 mod explore;
+mod illegal_event;
 mod implementing;
 mod judging;
 mod log;
@@ -51,7 +55,7 @@ pub use budget::Budget;
 pub use effect::{Effect, Phase, Request};
 pub use event::{Event, IllegalEvent};
 pub use log::{CheckEntry, Log, Tried, Warning};
-pub use plan::{Options, Plan, ReadTests, Undecided};
+pub use plan::{Evidence, Options, Plan, ReadTests, Undecided};
 pub use state::{Next, State};
 pub use state_name::{Cost, StateName};
 pub use verdict::{Outcome, Verdict};

@@ -6,11 +6,11 @@ use std::collections::BTreeMap;
 
 use ftl_model::{
     AgentWork, BaseCommit, Check, CheckStatus, DeltaPath, ExportVerdict, Finding, IdiomVerdict,
-    Isolation, KnownFailure, LineCounts, Scratch, Used, Weakening,
+    Isolation, KnownFailure, LineCounts, Scratch, Used,
 };
 
 use crate::StateName;
-use crate::event::{Conflicts, FailedBefore, Verification};
+use crate::event::{Before, Broken, Conflicts, OldTests, Verification};
 
 /// Something odd that did no harm.
 #[derive(Clone, Debug, PartialEq)]
@@ -77,8 +77,12 @@ pub struct Log {
     pub isolation: Option<Isolation>,
     /// Where git stood before IMPLEMENT.
     pub base: Option<BaseCommit>,
-    /// How the verify failed before the work.
-    pub failed_before: Option<FailedBefore>,
+    /// How the verify ended before the work, where it ran.
+    pub before: Option<Before>,
+    /// How the verify command ended with the work broken.
+    pub broken: Option<Broken>,
+    /// How the tests as they were ended with the work that was verified last.
+    pub old_tests: Option<OldTests>,
     /// What was changed outside the delta.
     pub strays: Vec<String>,
     /// Directories of dependencies that an implementer wrote to.
@@ -125,8 +129,6 @@ pub struct Log {
     pub detected: Option<String>,
     /// The exports, judged.
     pub exports: Vec<ExportVerdict>,
-    /// Where tests became weaker.
-    pub weakened: Vec<Weakening>,
     /// Lines that came and went, by file.
     pub lines: BTreeMap<DeltaPath, LineCounts>,
 }

@@ -21,6 +21,20 @@ words! {
 }
 
 words! {
+    /// Which experiments show what a passing verify is worth.
+    #[derive(Default)]
+    pub enum Evidence {
+        /// Those that are cheap.
+        #[default]
+        Auto = "auto",
+        /// All.
+        Full = "full",
+        /// None.
+        None = "none",
+    }
+}
+
+words! {
     /// What becomes of an idiom that no rule decides.
     #[derive(Default)]
     pub enum Undecided {
@@ -50,6 +64,9 @@ pub struct Options {
     /// Whether the work is done in a copy of the tree, and lands in the tree as the first step of VERIFY.
     #[serde(default)]
     pub lands: bool,
+    /// Which experiments are made.
+    #[serde(default)]
+    pub evidence: Evidence,
     /// Whether a change outside the delta blocks the task.
     #[serde(default)]
     pub strays_block: bool,
@@ -77,6 +94,9 @@ pub struct Plan {
     pub tests: Option<String>,
     /// False where the confidence is too low for idioms to block.
     pub enforced: bool,
+    /// Findings that the task takes for what they are.
+    #[serde(default)]
+    pub accepted: BTreeSet<Finding>,
 }
 
 impl Plan {

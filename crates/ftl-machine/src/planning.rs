@@ -33,6 +33,8 @@ impl Planning {
             | Event::CommandChecked(_)
             | Event::Mended(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)
@@ -47,8 +49,9 @@ impl Planning {
         let mut task = self.task;
         task.log.met(planned.warnings);
         let (problem, missing) = (planned.problem, planned.missing);
-        let Planned { files, tests, commands, .. } = planned;
-        task.plan = Rc::new(Plan { files, tests, commands, ..task.plan.as_ref().clone() });
+        let Planned { files, tests, commands, accepted, .. } = planned;
+        task.plan =
+            Rc::new(Plan { files, tests, commands, accepted, ..task.plan.as_ref().clone() });
         if let Some(problem) = problem {
             return task.block(Reason::Unbuildable(SpecProblem::Found(problem)));
         }
@@ -125,6 +128,8 @@ impl ReadingTests {
             | Event::CommandChecked(_)
             | Event::Mended(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)

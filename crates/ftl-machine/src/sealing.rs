@@ -42,6 +42,8 @@ impl Sealing {
             | Event::CommandChecked(_)
             | Event::Mended(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)

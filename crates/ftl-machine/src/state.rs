@@ -1,14 +1,16 @@
 //! The state of a task: one variant for each thing that can be under way, and the two functions that
 //! the run loop needs. What each state does with its event is in the state's own module.
 //!
-//! Several variants share a name in records: PREFLIGHT is three of them, VERIFY two. The names are the
+//! Several variants share a name in records: PREFLIGHT is three of them, VERIFY five. The names are the
 //! format, the variants are ours to change.
 
 use std::collections::BTreeMap;
 
 use ftl_model::{DeltaPath, Digest};
 
+use crate::breaking::TryingBroken;
 use crate::event::Verification;
+use crate::evidence::TryingOldTests;
 use crate::implementing::Implementing;
 use crate::judging::Judging;
 use crate::planning::{Planning, ReadingTests};
@@ -37,8 +39,12 @@ pub enum State {
     RunCommand(RunningCommand),
     /// PREFLIGHT, while the implementer fixes what was found.
     Mend(Mending),
+    /// VERIFY, running the tests as they were.
+    TryOldTests(TryingOldTests),
     /// VERIFY, running the command.
     Verify(Verifying),
+    /// VERIFY, running the command with the work broken.
+    TryBroken(TryingBroken),
     /// VERIFY, running the command once more where the delta was written.
     Confirm(Confirming),
     /// VERIFY, looking for the failure among the known ones.
@@ -83,7 +89,9 @@ impl State {
             Self::Check(state) => state.apply(event),
             Self::RunCommand(state) => state.apply(event),
             Self::Mend(state) => state.apply(event),
+            Self::TryOldTests(state) => state.apply(event),
             Self::Verify(state) => state.apply(event),
+            Self::TryBroken(state) => state.apply(event),
             Self::Confirm(state) => state.apply(event),
             Self::Match(state) => state.apply(event),
             Self::Fix(state) => state.apply(event),
@@ -104,7 +112,9 @@ impl State {
             Self::Check(state) => Next::Perform(state.effect()),
             Self::RunCommand(state) => Next::Perform(state.effect()),
             Self::Mend(state) => Next::Perform(state.effect()),
+            Self::TryOldTests(state) => Next::Perform(state.effect()),
             Self::Verify(state) => Next::Perform(state.effect()),
+            Self::TryBroken(state) => Next::Perform(state.effect()),
             Self::Confirm(state) => Next::Perform(state.effect()),
             Self::Match(state) => Next::Perform(state.effect()),
             Self::Fix(state) => Next::Perform(state.effect()),
@@ -196,7 +206,9 @@ impl State {
             Self::Check(state) => &mut state.task.log,
             Self::RunCommand(state) => &mut state.task.log,
             Self::Mend(state) => &mut state.task.log,
+            Self::TryOldTests(state) => &mut state.task.log,
             Self::Verify(state) => &mut state.task.log,
+            Self::TryBroken(state) => &mut state.task.log,
             Self::Confirm(state) => &mut state.task.log,
             Self::Match(state) => &mut state.task.log,
             Self::Fix(state) => &mut state.task.log,
@@ -224,7 +236,9 @@ impl State {
     #[must_use]
     pub fn passed(&self) -> Option<&Verification> {
         match self {
-            Self::Judge(_) | Self::Seal(_) => self.editable()?.log.verify.last(),
+            Self::TryBroken(_) | Self::Judge(_) | Self::Seal(_) => {
+                self.editable()?.log.verify.last()
+            }
             Self::Read(_)
             | Self::Plan(_)
             | Self::ReadTests(_)
@@ -232,6 +246,7 @@ impl State {
             | Self::Check(_)
             | Self::RunCommand(_)
             | Self::Mend(_)
+            | Self::TryOldTests(_)
             | Self::Verify(_)
             | Self::Confirm(_)
             | Self::Match(_)
@@ -245,7 +260,9 @@ impl State {
         match self {
             Self::Check(state) => Some(&state.task),
             Self::RunCommand(state) => Some(&state.task),
+            Self::TryOldTests(state) => Some(&state.task),
             Self::Verify(state) => Some(&state.task),
+            Self::TryBroken(state) => Some(&state.task),
             Self::Judge(state) => Some(&state.task),
             Self::Seal(state) => state.unsealed.as_deref(),
             Self::Read(_)
@@ -269,7 +286,9 @@ impl State {
             Self::Check(state) => Carried::Task(&state.task),
             Self::RunCommand(state) => Carried::Task(&state.task),
             Self::Mend(state) => Carried::Task(&state.task),
+            Self::TryOldTests(state) => Carried::Task(&state.task),
             Self::Verify(state) => Carried::Task(&state.task),
+            Self::TryBroken(state) => Carried::Task(&state.task),
             Self::Confirm(state) => Carried::Task(&state.task),
             Self::Match(state) => Carried::Task(&state.task),
             Self::Fix(state) => Carried::Task(&state.task),

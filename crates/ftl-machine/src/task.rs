@@ -12,7 +12,7 @@ use std::rc::Rc;
 use ftl_model::{Change, Check, CheckStatus, DeltaPath, DeltaState, Digest, Finding, Touched};
 
 use crate::effect::{Phase, Request};
-use crate::event::{Edited, Verification, Work};
+use crate::event::{Before, Edited, Verification, Work};
 use crate::log::{CheckEntry, Warning};
 use crate::{Block, Budget, Log, Options, Outcome, Plan, Reason, State, StateName, Verdict};
 
@@ -44,6 +44,12 @@ pub(crate) struct Task {
     pub(crate) attempts: BTreeMap<Subject, u32>,
     /// Fixes applied.
     pub(crate) retries: u32,
+    /// Files in which what defines tests is not as it was.
+    pub(crate) changed_tests: Vec<String>,
+    /// How the verify ended before the work.
+    pub(crate) before: Option<Before>,
+    /// What the tests as they were make doubtful, should the verify pass.
+    pub(crate) by_old_tests: BTreeSet<Finding>,
     /// What makes any passing verify doubtful.
     pub(crate) findings: BTreeSet<Finding>,
     /// What makes the one doubtful that passed last.
@@ -65,6 +71,9 @@ impl Task {
             seen: BTreeMap::new(),
             attempts: BTreeMap::new(),
             retries: 0,
+            changed_tests: Vec::new(),
+            before: None,
+            by_old_tests: BTreeSet::new(),
             findings: BTreeSet::new(),
             doubts: BTreeSet::new(),
             log: Log::default(),
@@ -89,14 +98,19 @@ impl Task {
         self.take_delta(&work.delta);
         self.checked.clone_from(&work.delta.bytes);
         self.findings.extend(&work.findings);
-        if work.failed_before.is_some() {
-            self.log.failed_before.clone_from(&work.failed_before);
+        self.changed_tests.clone_from(&work.changed_tests);
+        if work.before.is_some() {
+            self.before.clone_from(&work.before);
+            self.log.before.clone_from(&work.before);
         }
         self.log.met(work.warnings.clone());
         for stray in &work.strays {
             if !self.log.strays.contains(stray) {
                 self.log.strays.push(stray.clone());
             }
+        }
+        if !work.dependencies.is_empty() {
+            self.findings.insert(Finding::DependenciesChanged);
         }
         for dir in &work.dependencies {
             if !self.log.dependencies.contains(dir) {

@@ -12,6 +12,7 @@ use ftl_model::Finding;
 
 use crate::block::{Reason, Unretried};
 use crate::event::{Edited, Verification};
+use crate::evidence::{TryingOldTests, are_missing, wants_old_tests};
 use crate::task::Task;
 use crate::{Effect, Event, IllegalEvent, State, StateName};
 
@@ -41,6 +42,15 @@ impl State {
         }
         task.enter(StateName::Verify);
         task.budget.charge(1);
+        task.by_old_tests.clear();
+        (task.log.old_tests, task.log.broken) = (None, None);
+        match wants_old_tests(&task) {
+            true => Self::TryOldTests(TryingOldTests { task }),
+            false => Self::run_verify(task),
+        }
+    }
+
+    pub(super) fn run_verify(task: Task) -> Self {
         Self::Verify(Verifying { task })
     }
 }
@@ -68,6 +78,8 @@ impl Verifying {
             | Event::CommandChecked(_)
             | Event::Mended(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)
@@ -98,8 +110,12 @@ impl Verifying {
         }
         task.log.verify.push(verification.as_ref().clone());
         if verification.passed {
-            task.doubts = verification.findings.into_iter().collect();
-            return State::judge(task);
+            task.doubts = verification.findings.iter().copied().collect();
+            task.doubts.extend(&task.by_old_tests);
+            if are_missing(task.before.as_ref(), verification.ran) {
+                task.doubts.insert(Finding::TestsMissing);
+            }
+            return State::after_pass(task, &verification);
         }
         if task.budget.remaining() < RETRY_AND_VERIFY {
             let left = task.budget.remaining();
@@ -150,6 +166,8 @@ impl Confirming {
             | Event::CommandChecked(_)
             | Event::Mended(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Verified(_)
             | Event::FailureMatched(_)
             | Event::FixApplied(_)

@@ -20,7 +20,6 @@ mod name;
 mod place;
 mod quality;
 mod run_failure;
-mod weakening;
 mod words;
 mod workspace;
 
@@ -42,5 +41,4 @@ pub use quality::{
     ExportStatus, ExportVerdict, IdiomKind, IdiomPlace, IdiomSeverity, IdiomStatus, IdiomVerdict,
 };
 pub use run_failure::RunFailure;
-pub use weakening::{Weakening, WeakeningKind};
 pub use workspace::{DEFAULT_BUDGET, Workspace};

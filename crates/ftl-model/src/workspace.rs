@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{CodeContext, Idioms, Lineage, PriorKnowledge, Seq, Utilized};
+use crate::{CodeContext, Finding, Idioms, Lineage, PriorKnowledge, Seq, Utilized};
 
 /// Tool calls allowed when a workspace names no budget.
 pub const DEFAULT_BUDGET: i64 = 5;
@@ -39,6 +39,8 @@ pub struct Workspace {
     pub preflight: Vec<Option<String>>,
     /// Attribute `tests="change"` of `implementation`: the task may change its tests.
     pub tests_change: bool,
+    /// Findings that are taken for what they are.
+    pub accept: Vec<Finding>,
     /// Attribute `allow_removed` of `implementation`, split at blanks: exports that the task may remove.
     pub allow_removed: Vec<String>,
     /// What was delivered, or why it was blocked.
@@ -75,6 +77,7 @@ impl Default for Workspace {
             budget: DEFAULT_BUDGET,
             preflight: Vec::new(),
             tests_change: false,
+            accept: Vec::new(),
             allow_removed: Vec::new(),
             delivered: String::new(),
             code_contexts: Vec::new(),

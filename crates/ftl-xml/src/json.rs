@@ -4,7 +4,7 @@
 //! printed on request, so that a reader made for the others finds nothing unexpected. The structs
 //! borrow from the model; their comments become descriptions in the JSON schema.
 
-use ftl_model::{CodeContext, Failure, Idiom, Parent, Pattern, Seq, Utilized, Workspace};
+use ftl_model::{CodeContext, Failure, Finding, Idiom, Parent, Pattern, Seq, Utilized, Workspace};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -60,6 +60,8 @@ struct Extensions<'a> {
     has_run: bool,
     /// Whether the task may change its tests.
     tests_change: bool,
+    /// Findings that the task takes for what they are.
+    accept: &'a [Finding],
     /// Exports that the task may remove.
     allow_removed: &'a [String],
     /// The rules written beside the idioms' texts.
@@ -162,6 +164,7 @@ impl<'a> ParsedWorkspace<'a> {
                 depends: &workspace.depends,
                 has_run: workspace.has_run,
                 tests_change: workspace.tests_change,
+                accept: &workspace.accept,
                 allow_removed: &workspace.allow_removed,
                 idiom_rules: idioms.map(|idioms| IdiomRules {
                     required: &idioms.required,

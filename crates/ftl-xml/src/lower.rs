@@ -11,8 +11,8 @@
 use std::str::FromStr;
 
 use ftl_model::{
-    CodeContext, DEFAULT_BUDGET, Failure, Idiom, Idioms, Lineage, Parent, Pattern, PriorKnowledge,
-    Seq, Utilized, Workspace,
+    CodeContext, DEFAULT_BUDGET, Failure, Finding, Idiom, Idioms, Lineage, Parent, Pattern,
+    PriorKnowledge, Seq, Utilized, Workspace,
 };
 
 use crate::{Document, ElementRef, Fault, ReadError};
@@ -22,6 +22,8 @@ use ftl_text::quote;
 pub(crate) const TESTS: &str = "tests";
 /// Its value where the task may.
 pub(crate) const TESTS_CHANGE: &str = "change";
+/// Findings that the task takes for what they are.
+pub(crate) const ACCEPT: &str = "accept";
 /// The attribute of `implementation` with the exports that the task may remove.
 pub(crate) const ALLOW_REMOVED: &str = "allow_removed";
 
@@ -88,6 +90,11 @@ impl Lowering {
             tests_change: implementations
                 .iter()
                 .any(|element| element.attribute(TESTS).as_deref() == Some(TESTS_CHANGE)),
+            accept: implementations
+                .iter()
+                .flat_map(|element| words(*element, ACCEPT))
+                .filter_map(|word| Finding::named(&word))
+                .collect(),
             allow_removed: implementations
                 .iter()
                 .flat_map(|element| words(*element, ALLOW_REMOVED))

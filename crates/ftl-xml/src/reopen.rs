@@ -3,9 +3,9 @@
 //! What a run wrote stays: its `run` element, and in it the text that says why it ended. Only what says
 //! that the task is finished goes, and what the task is to be from now on is spliced in.
 
-use ftl_model::Failure;
+use ftl_model::{Failure, Finding};
 
-use crate::lower::{ALLOW_REMOVED, TESTS, TESTS_CHANGE};
+use crate::lower::{ACCEPT, ALLOW_REMOVED, TESTS, TESTS_CHANGE};
 use crate::new::{failure, text};
 use crate::splice::Side;
 use crate::{Document, Element, ElementRef, Splice, read};
@@ -29,6 +29,8 @@ pub struct Reopening {
     pub budget: Option<i64>,
     /// Whether the task may change its tests from now on.
     pub tests_change: bool,
+    /// Findings that the task takes for what they are from now on.
+    pub accept: Vec<Finding>,
     /// Exports that the task may remove from now on.
     pub allow_removed: Vec<String>,
     /// A known failure, which comes before all others.
@@ -147,16 +149,19 @@ fn attributes(all: &[ElementRef<'_, '_>], changes: &Reopening) -> Vec<(&'static 
     if changes.tests_change {
         attributes.push((TESTS, TESTS_CHANGE.to_owned()));
     }
-    if !changes.allow_removed.is_empty() {
-        let known = all.first().and_then(|element| element.attribute(ALLOW_REMOVED));
-        let known = known.unwrap_or_default();
-        let mut names: Vec<&str> = known.split_whitespace().collect();
-        for name in &changes.allow_removed {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
+    let accept: Vec<String> = changes.accept.iter().map(ToString::to_string).collect();
+    for (name, added) in [(ALLOW_REMOVED, &changes.allow_removed), (ACCEPT, &accept)] {
+        if added.is_empty() {
+            continue;
+        }
+        let known = all.first().and_then(|element| element.attribute(name)).unwrap_or_default();
+        let mut words: Vec<&str> = known.split_whitespace().collect();
+        for word in added {
+            if !words.contains(&word.as_str()) {
+                words.push(word);
             }
         }
-        attributes.push((ALLOW_REMOVED, names.join(" ")));
+        attributes.push((name, words.join(" ")));
     }
     attributes
 }

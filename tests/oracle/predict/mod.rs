@@ -64,6 +64,8 @@ struct Run<'a> {
     check_attempts: Vec<usize>,
     own_time_limit_counted: bool,
     passed_before: bool,
+    /// With the work, and the test file as it was, the verify failed.
+    old_test_fails: bool,
     announced: Vec<String>,
     report: Report,
 }
@@ -81,6 +83,7 @@ impl<'a> Run<'a> {
             check_attempts: vec![0; scenario.checks.len()],
             own_time_limit_counted: false,
             passed_before: false,
+            old_test_fails: false,
             announced: Vec::new(),
             report: Report::default(),
         }
@@ -244,9 +247,13 @@ impl<'a> Run<'a> {
         if quality::lost(&self.report.exports) {
             return Err(Stop::Block(BlockKind::ExportsLost));
         }
-        let untrusted = self.scenario.untrusted.as_deref();
-        for finding in untrusted.unwrap_or(&[Finding::FailedAnyway, Finding::Masked]) {
-            if self.is_found(*finding)? {
+        let untrusted = self.scenario.untrusted.clone().unwrap_or_else(|| {
+            let by_other = !matches!(self.scenario.implementer, Implementer::Tree(_));
+            let changed = by_other.then_some(Finding::TestChanged);
+            [Finding::FailedAnyway, Finding::Masked].into_iter().chain(changed).collect()
+        });
+        for finding in untrusted {
+            if self.is_found(finding)? {
                 return Err(Stop::Block(BlockKind::VerifyUntrusted));
             }
         }
@@ -262,13 +269,10 @@ impl<'a> Run<'a> {
                 self.scenario.mask == Some(Mask::Spoken) && ending != Ending::Pass
             }
             Finding::PassedBefore => self.passed_before,
-            Finding::TestChanged => {
-                let in_delta = self.scenario.verify_source == Some(TestFile::InDelta);
-                if in_delta && self.world.is_touched_by_others(0) {
-                    return Err(Stop::Unclear("whether a fix or a command is the implementer"));
-                }
-                in_delta && self.world.is_worked_on(0)
+            Finding::TestChanged if self.old_test_fails && self.scenario.baseline => {
+                return Err(Stop::Unclear("whether the same failed before"));
             }
+            Finding::TestChanged => self.old_test_fails,
         })
     }
 

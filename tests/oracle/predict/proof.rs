@@ -1,7 +1,7 @@
 //! VERIFY and RETRY: whether it works, and what is done when it does not.
 
 use crate::oracle::expected::{BlockKind, Phase, State};
-use crate::oracle::scenario::{Ending, Fix, Trouble, failure_name};
+use crate::oracle::scenario::{Ending, Fix, Trouble, VerifyRun, failure_name};
 
 use super::world::Work;
 use super::{Predicted, Run, Stop, knowledge};
@@ -14,15 +14,26 @@ impl Run<'_> {
         }
         self.enter(State::Verify);
         self.charge(1);
+        self.old_test_fails = false;
+        if self.world.has_changed_test() {
+            let run = self.world.run_verify();
+            if !run.edits.is_empty() {
+                return Err(Stop::Unclear("how a run before VERIFY meets what it wrote"));
+            }
+            self.old_test_fails = !self.passes(run);
+        }
         let run = self.world.run_verify();
         self.world.note_touched();
-        let passed = run.ending == Ending::Pass
-            // A masked exit code passes whatever the run does, but for the time limit.
-            || (self.scenario.mask.is_some() && run.ending != Ending::Hang);
+        let passed = self.passes(run);
         // The first error line is what a person would quote; of a run out of time it is ftl's own.
         let quoted = run.troubles.first().filter(|_| !passed && run.ending != Ending::Hang);
         self.report.error = quoted.map(|trouble| trouble.line());
         Ok(passed)
+    }
+
+    /// A masked exit code passes whatever the run does, but for the time limit.
+    fn passes(&self, run: &VerifyRun) -> bool {
+        run.ending == Ending::Pass || (self.scenario.mask.is_some() && run.ending != Ending::Hang)
     }
 
     pub(super) fn retry(&mut self) -> Predicted<()> {
@@ -73,6 +84,7 @@ impl Run<'_> {
             Fix::Rerun => Work { no_change: true, ..Work::default() },
             Fix::None(_) => unreachable!("a failure without a fix never matches"),
         };
+        self.world.note_changed_test();
         self.world.note_touched();
         self.world.note_checked();
         let idle = self.world.now == before && !work.no_change;

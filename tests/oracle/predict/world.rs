@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::oracle::expected::Phase;
 use crate::oracle::scenario::{
-    Edit, Exit, FixCommand, Implementer, Needs, Outside, Patch, Scenario, Transform, Tree, Turn,
-    Utilized, VerifyRun, failure_name,
+    Edit, Exit, FixCommand, Implementer, Needs, Outside, Patch, Scenario, TestFile, Transform,
+    Tree, Turn, Utilized, VerifyRun, failure_name,
 };
 use crate::oracle::text::{File, Language, Text};
 
@@ -34,8 +34,8 @@ pub(super) struct World<'a> {
     checked: Vec<Option<File>>,
     /// Once touched, a file stays so.
     touched: Vec<bool>,
-    /// Files that the implementer has a part in.
-    worked_on: Vec<bool>,
+    /// After the last request or fix the test file was not as in the project.
+    changed_test: bool,
     pub(super) phases: Vec<Phase>,
     requests: usize,
     pub(super) verify_runs: usize,
@@ -64,7 +64,7 @@ impl<'a> World<'a> {
             has_written_landed: false,
             checked: now.clone(),
             touched: vec![false; now.len()],
-            worked_on: vec![false; now.len()],
+            changed_test: false,
             now,
             phases: Vec::new(),
             requests: 0,
@@ -93,14 +93,24 @@ impl<'a> World<'a> {
         self.checked = self.now.clone();
     }
 
-    /// Whether the implementer touched it.
-    pub(super) fn is_worked_on(&self, file: usize) -> bool {
-        self.worked_on[file]
+    /// Looks at the test file when a request or a fix is over.
+    pub(super) fn note_changed_test(&mut self) {
+        self.changed_test = self.differs_from_project(0);
     }
 
-    /// Whether only another process did.
-    pub(super) fn is_touched_by_others(&self, file: usize) -> bool {
-        self.touched[file] && !self.worked_on[file]
+    /// Whether the command runs with the test file as it was, before it decides.
+    pub(super) fn has_changed_test(&self) -> bool {
+        self.changed_test && self.differs_from_project(0)
+    }
+
+    /// Of a test file that was there, where the work is in a workplace.
+    fn differs_from_project(&self, file: usize) -> bool {
+        let start = &self.scenario.delta[file].start;
+        let is_test = self.scenario.verify_source == Some(TestFile::InDelta);
+        let is_tree = matches!(self.scenario.implementer, Implementer::Tree(_));
+        let old = start.clone().map(File::of);
+        let is_tried = self.scenario.mask.is_none();
+        is_test && !is_tree && is_tried && old.is_some() && self.now[file] != old
     }
 
     /// Paths of the touched files; None when one of them is as it was in the end.
@@ -135,14 +145,8 @@ impl<'a> World<'a> {
     }
 
     pub(super) fn request(&mut self, phase: Phase) -> Predicted<Work> {
-        let before = match self.scenario.implementer {
-            Implementer::Agent(_) | Implementer::Patches(_) => self.now.clone(),
-            Implementer::Tree(_) => self.base.clone(),
-        };
         let work = self.ask(phase)?;
-        for (file, worked_on) in self.worked_on.iter_mut().enumerate() {
-            *worked_on |= self.now[file] != before[file];
-        }
+        self.note_changed_test();
         Ok(work)
     }
 

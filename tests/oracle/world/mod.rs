@@ -109,6 +109,11 @@ impl World {
             let names: Vec<_> = untrusted.iter().map(|it| it.name()).collect();
             lines.push_str(&format!("[verify]\nuntrusted = {names:?}\n"));
         }
+        // Whether the experiment that decides can be made depends on the system.
+        if scenario.mask.is_some() {
+            let section = if scenario.untrusted.is_some() { "" } else { "[verify]\n" };
+            lines.push_str(&format!("{section}evidence = \"none\"\n"));
+        }
         if !scenario.drops_strays {
             lines.push_str("[scope]\nstrays = \"block\"\n");
         }

@@ -14,7 +14,6 @@ mod seeded;
 mod several;
 mod syntax;
 mod tally;
-mod weakened;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,7 +42,6 @@ usage: cargo xtask evaluate                          judge all labelled outputs 
                                                      exports in real commits, of clones in DIRECTORY/OWNER/NAME
        cargo xtask evaluate comments [--check]       whether a rule finds comments or strings in real code
        cargo xtask evaluate hits DIR…                what the rules of forbidden idioms find in real code
-       cargo xtask evaluate weakened REPOSITORY…     which tests real commits weakened, one finding a line
        cargo xtask evaluate several [--reproduce] [--held-out] | several make
                                                      failed tests of projects with several faults, and what
                                                      reproduces them
@@ -80,7 +78,6 @@ fn run(words: &[&str]) -> Result {
         ["several", "make"] => several::make()?,
         ["several", words @ ..] => several::run(words)?,
         ["seeded", directories @ ..] => seeded::run(directories)?,
-        ["weakened", repositories @ ..] => weakened::print(repositories)?,
         _ => return Err(HELP.into()),
     }
     Ok(())

@@ -4,12 +4,14 @@
 //! failed in its own form. A test may print the words `FAIL` or `2 errors` and pass, so a line counts only if it is
 //! of such a form as a whole, and what pytest shows of a test's own output does not count at all.
 
+use std::borrow::Cow;
+
 use regex::Captures;
 
 use super::printed_failure::printed_failure;
 use super::summary::summary;
 use crate::constants::{ConstPattern, ConstPatterns};
-use crate::diagnosis::plain_text;
+use crate::diagnosis::{plain_text, unprefixed};
 
 /// Lines in which a runner counts failures alone; the count is the group.
 const COUNTS: [&str; 21] = [
@@ -37,7 +39,7 @@ const COUNTS: [&str; 21] = [
 ];
 
 /// Lines with which a runner marks something as failed.
-const MARKS: [&str; 36] = [
+const MARKS: [&str; 38] = [
     r"^INTERNALERROR> \S",
     r"^(?:pytest|__main__\.py|py\.test): error: ",
     r"^(?:FAIL Required test coverage of |ERROR: Coverage failure: |Jest: Coverage for )",
@@ -71,6 +73,8 @@ const MARKS: [&str; 36] = [
     r"^(?:\[\w+\] +)?BUILD FAIL(?:URE|ED)\b",
     r"^> Task :\S+ FAILED$",
     r"^make: \*\*\* ",
+    r"^g?make(?:\[\d+\])?: .*\bError [0-9]+ \(ignored\)$",
+    r"^\S+ exited with code [1-9][0-9]*$",
     r"^npm (?:ERR!|error) (?:Test failed|Lifecycle script|code ELIFECYCLE)",
     r"^\*\*\* [0-9]+ TESTS? FAILED \*\*\*$|\*\*\* FAILED \*\*\*(?: \([^)]*\))?$",
     r"^[^|]+ \| FAIL \|$",
@@ -101,8 +105,10 @@ pub fn failed_anyway(command: &str, output: &str) -> Option<String> {
         return None;
     }
     let text = plain_text(output);
-    let said = runner_lines(&text).find(|line| says_failure(line));
-    let said = said.map(|line| line.trim_matches(['=', ' ', '\t']).to_owned());
+    let said = readings(&text).into_iter().find_map(|text| {
+        let line = runner_lines(&text).find(|line| says_failure(line))?;
+        Some(line.trim_matches(['=', ' ', '\t']).to_owned())
+    });
     said.or_else(|| printed_failure(command, &text))
 }
 
@@ -123,6 +129,14 @@ fn is_positive(groups: &Captures<'_>) -> bool {
 
 fn positive(number: &str) -> bool {
     number.bytes().any(|digit| digit != b'0')
+}
+
+/// The text; and where a wrapper put a prefix before its lines, the text without it.
+pub(super) fn readings(text: &str) -> Vec<Cow<'_, str>> {
+    let bare = unprefixed(text.lines().collect()).join("\n");
+    let is_same = bare.lines().eq(text.lines());
+    let bare = (!is_same).then_some(Cow::Owned(bare));
+    std::iter::once(Cow::Borrowed(text)).chain(bare).collect()
 }
 
 /// The lines that a runner wrote, without what pytest shows of a test's own output.
@@ -148,6 +162,9 @@ mod tests {
         for said in [
             "=== 1 failed, 2 passed in 0.03s ===",
             "1 failed in 0.03s",
+            "make: [Makefile:2: check] Error 1 (ignored)",
+            "app-1 exited with code 1",
+            "app-1  | F\napp-1  | E   assert 1\napp-1  | a\napp-1  | b\napp-1  | 1 failed in 0.02s",
             "FAILED tests/test_a.py::test_a - assert 1 == 2",
             "tests/test_a.py::test_a[x y] FAILED      [ 50%]",
             "FAIL\texample.com/shop\t0.003s",

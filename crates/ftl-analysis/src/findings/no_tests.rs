@@ -2,16 +2,16 @@
 //!
 //! Runners say so in their own words, and several exit with 0 nevertheless. One output may hold several runners, so
 //! a single line that shows a test outweighs all lines that say that there was none. A test that was skipped
-//! did not run.
+//! did not run, and one that is expected to fail shows nothing.
 
-use super::failed_anyway::runner_lines;
+use super::failed_anyway::{readings, runner_lines};
 use super::summary::{Counts, summary};
 use crate::constants::{ConstPattern, ConstPatterns};
 use crate::diagnosis::plain_text;
 
 /// Lines in which a runner counts the tests it ran, every count in a group.
 const COUNTS: [&str; 15] = [
-    r"^(?:=+ )?(?:.*, )?([0-9]+) (?:passed|failed|errors?|xfailed|xpassed)\b.* in [[0-9].]+",
+    r"^(?:=+ )?(?:.*, )?([0-9]+) (?:passed|failed|errors?|xpassed)\b.* in [[0-9].]+",
     r"^\s*Summary \[.*\] +([0-9]+) tests? run",
     r"^\s+Tests +(?:.*\| )?([0-9]+) (?:passed|failed)",
     r"^\s+([0-9]+) (?:passing|failing)\b",
@@ -31,7 +31,7 @@ const COUNTS: [&str; 15] = [
 /// Lines in which a runner says that there was nothing to run.
 const NOTHING: [&str; 24] = [
     r"^(?:=+ )?no tests ran\b",
-    r"^(?:=+ )?[0-9]+ (?:skipped|deselected)(?:, [0-9]+ \w+)* in [[0-9].]+",
+    r"^(?:=+ )?[0-9]+ (?:skipped|deselected|xfailed)(?:, [0-9]+ (?:deselected|xfailed|warnings?))* in [[0-9].]+",
     r"^collected 0 items$",
     r"\[no test files\]$",
     r"\[no tests to run\]$",
@@ -58,7 +58,7 @@ const NOTHING: [&str; 24] = [
 
 /// Lines that show a test without counting.
 const SHOWN: [&str; 2] =
-    [r"^\s*--- (?:PASS|FAIL): ", r"^(?:\S+ \(\S+\)|.*) \.\.\. (?:ok|FAIL|ERROR|expected failure)$"];
+    [r"^\s*--- (?:PASS|FAIL): ", r"^(?:\S+ \(\S+\)|.*) \.\.\. (?:ok|FAIL|ERROR)$"];
 
 /// A package of Go's whose tests passed; with `-v`, its tests are shown as well, and this proves nothing.
 const GO_PACKAGE: &str = r"^ok\s+\S+\s+(?:\(cached\)|[[0-9].]+s)(?:\s+coverage: .*)?$";
@@ -70,7 +70,8 @@ const SKIPPED: &str = r"(?i)# *skip\b";
 /// unittest's count, which in some versions holds skipped tests, how many were skipped, and its progress.
 const RAN: &str = r"^Ran ([0-9]+) tests? in [[0-9].]+";
 const SKIPS: &str = r"^OK \((?:.*, )?skipped=([0-9]+)";
-const PROGRESS: &str = r"^[.sxuFE]*[.xuFE][.sxuFE]*$";
+const EXPECTED: &str = r"^OK \((?:.*, )?expected failures=([0-9]+)";
+const PROGRESS: &str = r"^[.sxuFE]*[.uFE][.sxuFE]*$";
 
 struct Forms {
     counts: ConstPatterns,
@@ -78,7 +79,7 @@ struct Forms {
     shown: ConstPatterns,
     go_package: ConstPattern,
     tap: [ConstPattern; 2],
-    unittest: [ConstPattern; 3],
+    unittest: [ConstPattern; 4],
 }
 
 static FORMS: Forms = Forms {
@@ -87,7 +88,12 @@ static FORMS: Forms = Forms {
     shown: ConstPatterns::new(&SHOWN),
     go_package: ConstPattern::new(GO_PACKAGE),
     tap: [ConstPattern::new(TAP), ConstPattern::new(SKIPPED)],
-    unittest: [ConstPattern::new(RAN), ConstPattern::new(SKIPS), ConstPattern::new(PROGRESS)],
+    unittest: [
+        ConstPattern::new(RAN),
+        ConstPattern::new(SKIPS),
+        ConstPattern::new(EXPECTED),
+        ConstPattern::new(PROGRESS),
+    ],
 };
 
 /// The line with which the test runner says that it ran no test; `None` when any runner in `output`
@@ -98,26 +104,32 @@ pub fn ran_no_test(output: &str) -> Option<String> {
         return None;
     }
     let text = plain_text(output);
+    readings(&text).iter().find_map(|text| none_ran(text))?
+}
+
+/// The line that says that no test ran, or `Some(None)` where one did; `None` where no runner is recognised.
+fn none_ran(text: &str) -> Option<Option<String>> {
     let forms = &FORMS;
     let is_verbose_go = text.lines().any(|line| line.starts_with("=== RUN "));
     let mut said = None;
-    for line in runner_lines(&text) {
-        let counted = count(line);
+    for line in runner_lines(text) {
+        let is_nothing = forms.nothing.is_match(line);
+        let counted = if is_nothing { None } else { count(line) };
         let shows = counted.is_some_and(|count| count > 0)
             || forms.shown.is_match(line)
             || (!is_verbose_go && forms.go_package.is_match(line))
             || (forms.tap[0].is_match(line) && !forms.tap[1].is_match(line));
         if shows {
-            return None;
+            return Some(None);
         }
-        if said.is_none() && (counted == Some(0) || forms.nothing.is_match(line)) {
+        if said.is_none() && (counted == Some(0) || is_nothing) {
             said = Some(line.trim_matches(['=', ' ', '\t']).to_owned());
         }
     }
-    match unittest(&text) {
-        Some((0, line)) => said.or(Some(line)),
-        Some(_) => None,
-        None => said,
+    match unittest(text) {
+        Some((0, line)) => Some(said.or(Some(line))),
+        Some(_) => Some(None),
+        None => said.map(Some),
     }
 }
 
@@ -137,23 +149,50 @@ fn count(line: &str) -> Option<u64> {
 
 /// The tests that unittest ran, by its last summary, and the line that says so.
 fn unittest(text: &str) -> Option<(u64, String)> {
-    let [ran, skips, progress] = &FORMS.unittest;
+    let [ran, skips, expected, progress] = &FORMS.unittest;
     let number = |pattern: &ConstPattern, line: &str| {
         let groups = pattern.captures(line)?;
         groups.get(1)?.as_str().parse::<u64>().ok()
     };
     let mut all = None;
-    let mut skipped = 0;
+    let (mut skipped, mut excused) = (0, 0);
     let mut has_progress = false;
     for line in text.lines().map(str::trim_end) {
         if let Some(count) = number(ran, line) {
             all = Some(all.unwrap_or(0) + count);
         }
         skipped += number(skips, line).unwrap_or(0);
+        excused += number(expected, line).unwrap_or(0);
         has_progress |= progress.is_match(line);
     }
     // Where something ran, the dots say so: whether the count holds the skipped ones is up to the version.
-    let ran = all?.saturating_sub(if has_progress { 0 } else { skipped });
-    let line = format!("Ran {} tests, {skipped} skipped", all?);
+    let ran = all?.saturating_sub(if has_progress { 0 } else { skipped + excused });
+    let more = if excused > 0 { format!(", {excused} expected to fail") } else { String::new() };
+    let line = format!("Ran {} tests, {skipped} skipped{more}", all?);
     Some((ran, line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ran_no_test;
+
+    #[test]
+    fn tests_that_are_expected_to_fail_show_nothing() {
+        for none in [
+            "2 xfailed in 2.7s",
+            "=== 1 skipped, 2 xfailed in 0.1s ===",
+            "xx\nRan 2 tests in 0.000s\n\nOK (expected failures=2)",
+            "sx\nRan 2 tests in 0.000s\n\nOK (skipped=1, expected failures=1)",
+            "app-1  | a\napp-1  | b\napp-1  | c\napp-1  | d\napp-1  | no tests ran in 0.01s",
+        ] {
+            assert!(ran_no_test(none).is_some(), "{none}");
+        }
+        for some in [
+            "1 passed, 2 xfailed in 2.7s",
+            ".x\nRan 2 tests in 0.000s\n\nOK (expected failures=1)",
+            "1 skipped, 1 xpassed in 0.1s",
+        ] {
+            assert_eq!(ran_no_test(some), None, "{some}");
+        }
+    }
 }

@@ -5,7 +5,7 @@
 
 use regex::Captures;
 
-use super::failed_anyway::runner_lines;
+use super::failed_anyway::{readings, runner_lines};
 use super::summary::summary;
 use crate::constants::{ConstPattern, ConstPatterns};
 use crate::diagnosis::plain_text;
@@ -100,9 +100,13 @@ pub fn test_summary(output: &str) -> Option<TestSummary> {
         return None;
     }
     let text = plain_text(output);
+    readings(&text).iter().find_map(|text| of_text(text))
+}
+
+fn of_text(text: &str) -> Option<TestSummary> {
     let mut found = Totals { is_whole: true, ..Totals::default() };
     let mut unittest: Option<u64> = None;
-    for line in runner_lines(&text).filter(|line| line.len() < 2_000) {
+    for line in runner_lines(text).filter(|line| line.len() < 2_000) {
         let forms = &FORMS;
         if let Some(parts) = forms.ran.captures(line) {
             unittest = number(&parts, "all");

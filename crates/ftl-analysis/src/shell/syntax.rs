@@ -121,26 +121,6 @@ impl Script {
         found
     }
 
-    /// Whether a loop is anywhere in the script, or `find` or `xargs`, which loop over what they find.
-    pub(crate) fn has_loop(&self) -> bool {
-        let loops = |command: &Command| match &command.body {
-            Body::For { .. } | Body::While { .. } => true,
-            Body::Group(script) | Body::Subshell(script) => script.has_loop(),
-            Body::If { branches, otherwise } => {
-                let bodies = branches.iter().map(|(_, body)| body).chain(otherwise);
-                bodies.into_iter().any(Self::has_loop)
-            }
-            Body::Simple { inner, words, .. } => {
-                let starts_many =
-                    |word: &Word| matches!(word.text.as_str(), "find" | "xargs" | "parallel");
-                words.iter().any(starts_many)
-                    || inner.as_ref().is_some_and(|it| it.script.has_loop())
-            }
-            Body::Case { .. } | Body::Test | Body::Function { .. } => false,
-        };
-        self.lists.iter().flat_map(List::pipelines).flat_map(|it| &it.commands).any(loops)
-    }
-
     /// The `exit` in the script, with its code if that is a number.
     pub(crate) fn exit(&self) -> Option<Option<i32>> {
         let commands = self.simple_commands();
@@ -202,15 +182,4 @@ impl Command {
             _ => &[],
         }
     }
-}
-
-/// Whether `text` expands the variable.
-pub(super) fn expands(text: &str, variable: &str) -> bool {
-    let after = |at: usize| text[at + variable.len()..].chars().next();
-    let mut found = text.match_indices(variable);
-    found.any(|(at, _)| {
-        let before = &text[..at];
-        (before.ends_with('$') || before.ends_with("${") || text.starts_with("$(("))
-            && after(at).is_none_or(|c| !c.is_ascii_alphanumeric() && c != '_')
-    })
 }

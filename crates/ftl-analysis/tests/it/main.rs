@@ -12,5 +12,3 @@ mod matching;
 mod patterns;
 mod quality;
 mod reports;
-#[cfg(feature = "structural")]
-mod weakened;

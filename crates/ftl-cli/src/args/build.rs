@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, ValueEnum};
 use ftl_engine::run::Isolate;
-use ftl_machine::ReadTests;
+use ftl_machine::{Evidence, ReadTests};
 use ftl_preflight::CheckerName;
 
 use super::{Format, GlobalArgs, ReportFormat, candidates};
@@ -85,7 +85,10 @@ pub(crate) struct BuildOptions {
     /// When to read the verify source before calling the implementer
     #[arg(long, value_enum, value_name = "WHEN", default_value_t, help_heading = "How")]
     pub(crate) read_tests: ReadTestsArg,
-    /// Run the verify command once before the implementer, without charging the budget
+    /// Which experiments show what a passing verify is worth [default: auto]
+    #[arg(long, value_enum, value_name = "WHICH", help_heading = "How")]
+    pub(crate) evidence: Option<EvidenceArg>,
+    /// Run the verify command on the project as it is too, whatever it is, without charging the budget
     #[arg(long, help_heading = "How")]
     pub(crate) baseline: bool,
     /// Time limit for one run of the verify command: `90`, `90s`, `10m`, `1h` [default: 10m]
@@ -97,7 +100,7 @@ pub(crate) struct BuildOptions {
     /// Export that the task may remove: `name`, `name()` or `path:name`; repeatable
     #[arg(long, value_name = "NAME", help_heading = "How")]
     pub(crate) allow_removed: Vec<String>,
-    /// Let the task change its tests: weaker ones are a warning
+    /// Let the task change its tests: those that fail as they were are a warning
     #[arg(long, help_heading = "How")]
     pub(crate) tests_change: bool,
     /// Build also what depends on tasks that are not complete
@@ -157,6 +160,9 @@ pub(crate) struct BuildOptions {
     /// Begin without the work of the run that blocked the task
     #[arg(long, help_heading = "Going on")]
     pub(crate) fresh: bool,
+    /// Set by `ftl reopen --accept`: the work of the run before is taken as it is.
+    #[arg(skip)]
+    pub(crate) reuses_work: bool,
     /// Abandon an unfinished run and start a new one
     #[arg(long, help_heading = "Going on")]
     pub(crate) restart: bool,
@@ -308,6 +314,7 @@ impl BuildOptions {
         if self.read_tests != ReadTestsArg::default() {
             add("--read-tests", value(self.read_tests.to_possible_value()));
         }
+        add("--evidence", value(self.evidence.and_then(|evidence| evidence.to_possible_value())));
         add("--verify-timeout", self.verify_timeout.as_ref().map(seconds));
         add("--agent-timeout", self.agent_timeout.as_ref().map(seconds));
         for name in &self.allow_removed {
@@ -336,6 +343,27 @@ impl From<CheckerArg> for CheckerName {
             CheckerArg::Toolchain => Self::Toolchain,
             CheckerArg::Hybrid => Self::Hybrid,
             CheckerArg::Literal => Self::Literal,
+        }
+    }
+}
+
+/// `--evidence`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum EvidenceArg {
+    /// Those that cost at most a second run of what runs anyway
+    Auto,
+    /// All
+    Full,
+    /// None
+    None,
+}
+
+impl From<EvidenceArg> for Evidence {
+    fn from(which: EvidenceArg) -> Self {
+        match which {
+            EvidenceArg::Auto => Self::Auto,
+            EvidenceArg::Full => Self::Full,
+            EvidenceArg::None => Self::None,
         }
     }
 }

@@ -31,8 +31,10 @@ mod workspace;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use ftl_model::Finding;
 
 pub(crate) use agents::AgentsArgs;
 pub(crate) use build::{
@@ -61,9 +63,9 @@ pub(crate) use report::ReportArgs;
 pub(crate) use show::ShowArgs;
 pub(crate) use status::StatusArgs;
 pub(crate) use take::TakeArgs;
-pub(crate) use worker::{PerformArgs, RequestArgs, WorkerCommand};
 #[cfg(feature = "workers")]
 pub(crate) use worker::{LocalArgs, ServerArgs, WorkerArgs, WorkersArgs};
+pub(crate) use worker::{PerformArgs, RequestArgs, WorkerCommand};
 pub(crate) use workspace::{
     BlockArgs, CompleteArgs, CreateArgs, ParseArgs, ValidateArgs, WorkspaceCommand,
 };
@@ -299,6 +301,12 @@ impl Format {
             Self::Human
         }
     }
+}
+
+/// A finding, by its name.
+pub(crate) fn finding() -> impl TypedValueParser<Value = Finding> {
+    let words = PossibleValuesParser::new(Finding::ALL.map(Finding::as_str));
+    words.try_map(|word| word.parse().map_err(|()| "no such finding"))
 }
 
 #[cfg(test)]

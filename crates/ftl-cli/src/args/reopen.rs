@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use ftl_model::Finding;
+
 use super::{ChangeArgs, candidates};
 
 #[derive(Debug, Args)]
@@ -19,6 +21,9 @@ pub(crate) struct ReopenArgs {
     pub(crate) workspace: PathBuf,
     #[command(flatten)]
     pub(crate) change: ChangeArgs,
+    /// Findings to take for what they are; `--build` then goes on with the last run's work, and asks no agent first
+    #[arg(long, value_name = "FINDING", num_args = 1.., value_parser = super::finding())]
+    pub(crate) accept: Vec<Finding>,
     /// Build the task too; all following options are options of `ftl build`
     #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
     pub(crate) build: Option<Vec<OsString>>,

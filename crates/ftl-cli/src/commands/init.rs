@@ -58,8 +58,10 @@ fn write(path: &Path) -> CommandResult {
 
 /// The table that is no comment.
 const SET: &str = "[build]";
+/// The lines of another one that are none.
+const SET_LINES: [&str; 3] = ["[verify]", "untrusted = ", "evidence = "];
 
-/// The example with every table and key but those of `[build]` as a comment: what is prose there begins with
+/// The example with every table and key but those of `[build]` and what a verify must show as a comment: what is prose there begins with
 /// `# `, what is a key with `#` alone.
 fn template() -> String {
     let body = EXAMPLE.lines().skip_while(|line| !line.is_empty());
@@ -71,7 +73,9 @@ fn template() -> String {
         }
         match line.strip_prefix("#:") {
             Some(default) => text.extend(["#", default]),
-            None if is_set => text.push_str(line),
+            None if is_set || SET_LINES.iter().any(|set| line.starts_with(set)) => {
+                text.push_str(line)
+            }
             None if line.is_empty() || line.starts_with('#') => text.push_str(line),
             None => text.extend(["#", line]),
         }

@@ -22,11 +22,15 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let workspace = WorkspaceFile::find_of(&args.workspace, globals::root(), &wanted)?;
     may_change(&workspace)?;
     let config = Config::load(globals::config(), workspace.layout.root())?;
-    let task = task(&args.change, workspace.layout.root())?;
+    let accept = args.accept.clone();
+    let task = ReopenTask { accept, ..task(&args.change, workspace.layout.root())? };
     // Before anything is written: a mistyped option of the build must not leave a task half reopened.
     let options = args.build.as_deref();
     let options = options.map(|words| build::trailing(words, &workspace.layout));
-    let options = options.transpose()?;
+    let mut options = options.transpose()?;
+    if let Some(options) = &mut options {
+        options.reuses_work = !args.accept.is_empty();
+    }
     let around = Surroundings { scope: &config.tree, verify_env: &config.verify.env };
     let reopened = reopen(&workspace, &task, around)?;
     for line in &reopened.done {
@@ -47,6 +51,7 @@ pub(super) fn task(args: &ChangeArgs, root: &Path) -> Result<ReopenTask, Failure
         verify_source: args.verify_source.clone(),
         budget: args.budget,
         tests_change: args.tests_change,
+        accept: Vec::new(),
         allow_removed: args.allow_removed.clone(),
         fix: fix(args)?,
         pattern: args.pattern.clone(),

@@ -17,7 +17,7 @@ use std::{env, io};
 use ftl_engine::Rules;
 use ftl_engine::project::read_regular;
 use ftl_engine::run::{Families, Isolate, Judge, TreeSettings};
-use ftl_machine::Undecided;
+use ftl_machine::{Evidence, Undecided};
 use ftl_model::{Finding, SourcePosition};
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
@@ -140,6 +140,7 @@ pub(crate) struct Verify {
     pub(crate) untrusted: Option<BTreeSet<Finding>>,
     /// Globs of the reports of tests that the command writes.
     pub(crate) reports: Vec<String>,
+    pub(crate) evidence: Option<Evidence>,
 }
 
 impl Config {

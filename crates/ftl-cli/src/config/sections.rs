@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use ftl_engine::run::{Extent, Families, Family, FamilyKind, Isolate, Judge, Strays, TreeSettings};
-use ftl_machine::Undecided;
+use ftl_machine::{Evidence, Undecided};
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
@@ -130,11 +130,13 @@ fn isolate(table: &mut Table<'_, '_>) -> Option<Isolate> {
 
 fn verify(table: &mut Table<'_, '_>) -> Verify {
     let reports = table.strings("reports").unwrap_or_default();
+    let choices = Evidence::ALL.map(|which| (which.as_str(), which));
     Verify {
         timeout: table.limit("timeout"),
         env: environment(table),
         untrusted: untrusted(table),
         reports: reports.into_iter().map(Spanned::into_inner).collect(),
+        evidence: table.choice("evidence", &choices),
     }
 }
 

@@ -239,8 +239,8 @@ fn one_line(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use ftl_engine::result::{
-        BlockResult, BuildResult, FileResult, ImplementerResult, OutcomeWord, QualityResult,
-        RetryResult, RunId, Skipped, Spent, Usage, WorkspaceResult,
+        BlockResult, BuildResult, EvidenceResult, FileResult, ImplementerResult, OutcomeWord,
+        QualityResult, RetryResult, RunId, Skipped, Spent, Usage, WorkspaceResult,
     };
     use ftl_machine::{BlockKind, StateName};
     use ftl_model::{Change, DeltaPath, LineCounts, WorkspaceId};
@@ -272,13 +272,13 @@ mod tests {
             scratch: Vec::new(),
             preflight: Vec::new(),
             verify: Vec::new(),
+            evidence: EvidenceResult::default(),
             retry: RetryResult { count: 0, max: 1, failure: None, rationale: None },
             quality: QualityResult {
                 enforced: true,
                 idioms: Vec::new(),
                 detected: None,
                 exports: Vec::new(),
-                weakened: Vec::new(),
             },
             commit: None,
             utilized: Vec::new(),

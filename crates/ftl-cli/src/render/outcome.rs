@@ -125,6 +125,7 @@ impl Page {
         for verify in &result.verify {
             self.verify(verify);
         }
+        self.evidence(&result.evidence);
         self.optional("retry", result.retry.rationale.as_deref());
         self.quality(&result.quality);
         if let Some(commit) = &result.commit {

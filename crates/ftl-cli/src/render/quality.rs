@@ -1,15 +1,15 @@
-//! The verdicts on idioms, tests and exports, for people.
+//! The verdicts on idioms and exports, and what experiments show, for people.
 
-use ftl_engine::result::QualityResult;
+use ftl_engine::result::{EvidenceResult, QualityResult, Shown};
 use ftl_model::{ExportStatus, IdiomStatus};
 
 use super::outcome::Page;
 
-/// How many tests that became weaker are shown.
+/// How many tests that fail as they were are shown.
 const SHOWN: usize = 10;
 
 impl Page {
-    /// The idioms that are violated, the tests that became weaker, the exports that are lost.
+    /// The idioms that are violated, the exports that are lost.
     pub(super) fn quality(&mut self, quality: &QualityResult) {
         self.optional(
             "framework",
@@ -26,22 +26,40 @@ impl Page {
             }
             self.optional("", idiom.note.as_deref());
         }
-        for place in quality.weakened.iter().take(SHOWN) {
-            let path = self.here.path(&place.path);
-            let at = format!("{path}:{} {}: {}", place.line, place.test, place.kind);
-            let sides = [("was", &place.before), ("is", &place.after)];
-            let sides = sides.iter().filter_map(|(word, side)| Some((word, side.as_ref()?)));
-            let sides: Vec<String> =
-                sides.map(|(word, side)| format!("\n{word}: {side}")).collect();
-            self.put("weakened", &format!("{at}{}", sides.concat()));
-        }
-        if let Some(more) = quality.weakened.len().checked_sub(SHOWN).filter(|&more| more > 0) {
-            self.put("", &format!("{more} more, which `--format json` lists"));
-        }
         let exports = quality.exports.iter();
         for export in exports.filter(|export| export.verdict == ExportStatus::Lost) {
             let line = format!("lost: {} of {}", export.name, self.here.path(&export.path));
             self.put("export", &line);
+        }
+    }
+    /// `failed before, the tests as they were pass`, and the tests that fail as they were.
+    pub(super) fn evidence(&mut self, evidence: &EvidenceResult) {
+        let end = |shown: Shown, passed: &str, failed: &str| match shown {
+            Shown::Passed => passed.to_owned(),
+            Shown::Failed => failed.to_owned(),
+        };
+        let parts = [
+            evidence.before.map(|it| end(it, "passed before the work too", "failed before")),
+            evidence
+                .old_tests
+                .map(|it| end(it, "the tests as they were pass", "the tests as they were fail")),
+            evidence.broken.map(|it| {
+                end(it, "passes with the work broken, too", "fails when the work is broken")
+            }),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        self.line("evidence", &parts.join(", "));
+        for failure in evidence.failures.iter().take(SHOWN) {
+            let at = failure.test.as_deref().or(failure.path.as_deref()).unwrap_or_default();
+            let message = failure.message.lines().next().unwrap_or_default();
+            self.line("", &self.here.sentence(&format!("{at}: {message}")));
+        }
+        let more = evidence.failures.len().saturating_sub(SHOWN);
+        if more > 0 {
+            self.put("", &format!("{more} more, which `--format json` lists"));
+        }
+        if evidence.old_tests == Some(Shown::Failed) {
+            self.path("", evidence.log.as_deref().unwrap_or_default());
         }
     }
 }

@@ -237,6 +237,8 @@ fn sentence(doing: Doing, command: &str) -> String {
         Doing::Agent | Doing::Mend => "waiting for the implementer".to_owned(),
         Doing::Fix => format!("applying the fix: {command}"),
         Doing::Preflight => format!("preflight: {command}"),
+        Doing::Broken => "verify, with the work broken".to_owned(),
+        Doing::OldTests => "verify, with the tests as they were".to_owned(),
         Doing::Baseline => "verify, before anything is written".to_owned(),
         Doing::Verify => format!("verify: {command}"),
         Doing::Check => format!("check: {command}"),

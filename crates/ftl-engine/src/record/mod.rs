@@ -4,16 +4,15 @@
 //! read by people, and the journal has the rest. What is written here is read here, so that a round trip shows
 //! what is left out.
 
+mod evidence;
 mod read;
 mod verified;
-mod weakened;
 mod write;
 
 use ftl_model::Digest;
 
 pub(crate) use read::account;
 pub(crate) use verified::result as verify_result;
-pub(crate) use weakened::LONGEST as LONGEST_WEAKENED;
 pub(crate) use write::element;
 
 use crate::result::BuildResult;

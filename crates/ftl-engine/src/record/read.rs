@@ -6,7 +6,7 @@ use ftl_model::{
 };
 use ftl_xml::{ElementRef, HANDOFF};
 
-use super::{verified, weakened};
+use super::{evidence, verified};
 use crate::project::WorkspaceFile;
 use crate::result::{
     AccountSource, BlockResult, BuildResult, FileResult, ImplementerKind, ImplementerResult,
@@ -104,13 +104,13 @@ fn result(
         scratch: Vec::new(),
         preflight: run.children_named("checked").filter_map(checked).collect(),
         verify: run.children_named("verified").map(verified::result).collect(),
+        evidence: run.child("evidence").map(evidence::read).unwrap_or_default(),
         retry: retry(run),
         quality: QualityResult {
             enforced: true,
             idioms: run.children_named("idiom").filter_map(idiom).collect(),
             detected: run.child("detected").and_then(|it| it.string("framework")),
             exports: run.children_named("export").filter_map(export).collect(),
-            weakened: run.children_named("weakened").filter_map(weakened::read).collect(),
         },
         commit: None,
         utilized: Vec::new(),

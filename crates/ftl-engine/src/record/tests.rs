@@ -1,6 +1,6 @@
 //! Results, written into a record and read back.
 
-use ftl_model::{Digest, Status, WeakeningKind};
+use ftl_model::{Digest, Status};
 use ftl_store::Layout;
 use ftl_xml::{Seal, read, seal};
 use serde_json::{Value, json};
@@ -28,15 +28,21 @@ fn verify() -> Value {
     })
 }
 
+/// The tests as they were, one of which failed.
+fn evidence() -> Value {
+    json!({
+        "before": "failed", "old_tests": "failed", "broken": null,
+        "failures": [{
+            "test": "T::test_<b>", "path": "tests/test_a.py", "line": 12,
+            "message": "assert x == 1\n  & more", "detail": null,
+        }],
+        "error": "assert x == 1", "log": ".ftl/runs/old-tests-1.log",
+    })
+}
+
 /// A result with something in every field that a record holds.
 fn full() -> BuildResult {
     let digest = String::from(Digest::of(b"x"));
-    let weakened = WeakeningKind::ALL.map(|kind| {
-        json!({
-            "kind": kind, "path": "tests/test_a.py", "line": 12, "test": "T::test_<b>",
-            "before": "assert x == 1\n  & more", "after": "assert x",
-        })
-    });
     let at = |line: u64| json!({"path": "src/a.py", "line": line, "column": 3, "new": true});
     let result = json!({
         "v": 1, "run": "001_a-b/3", "id": "001_a-b", "workspace": PATH, "outcome": "blocked",
@@ -79,6 +85,7 @@ fn full() -> BuildResult {
             },
         ],
         "verify": [verify()],
+        "evidence": evidence(),
         "retry": {"count": 1, "max": 2, "failure": "stale-cache", "rationale": "the same line"},
         "quality": {
             "enforced": true, "detected": "flask",
@@ -91,7 +98,6 @@ fn full() -> BuildResult {
                 "verdict": "undecidable", "places": [], "note": null,
             }],
             "exports": [{"path": "src/a.py", "name": "f()", "verdict": "lost"}],
-            "weakened": weakened,
         },
         "utilized": [], "warnings": ["one", "two\nlines"], "next": [],
     });

@@ -40,7 +40,7 @@ pub(super) fn element(verify: &VerifyResult) -> Element {
         .children(findings.map(|finding| Element::new("finding").text(finding.as_str())))
 }
 
-fn failed(failure: &RunFailure) -> Element {
+pub(super) fn failed(failure: &RunFailure) -> Element {
     let detail = failure.detail.iter().map(|detail| Element::new("detail").text(detail));
     Element::new("failed")
         .optional("test", failure.test.as_ref())
@@ -75,7 +75,7 @@ pub(crate) fn result(element: ElementRef<'_, '_>) -> VerifyResult {
     }
 }
 
-fn failure(element: ElementRef<'_, '_>) -> RunFailure {
+pub(super) fn failure(element: ElementRef<'_, '_>) -> RunFailure {
     RunFailure {
         test: element.string("test"),
         path: element.string("path"),

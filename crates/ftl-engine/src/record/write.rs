@@ -3,15 +3,12 @@
 use ftl_model::{BaseCommit, ExportStatus, ExportVerdict, IdiomStatus, IdiomVerdict};
 use ftl_xml::{Element, HANDOFF};
 
-use super::{RecordedRun, verified, weakened};
+use super::{RecordedRun, evidence, verified};
 use crate::result::{BlockResult, BuildResult, FileResult, ImplementerResult, PreflightResult};
 use crate::text::brief;
 
 /// New places of one idiom that a record lists: the journal has more.
 const MAX_PLACES: usize = 10;
-
-/// Places of weaker tests that a record lists.
-const MAX_WEAKENED: usize = 100;
 
 /// The account of a run. None of its elements bears a name that the workspace format uses. Everything in it comes
 /// from the verdict and the run's opening, so that a resumed run leaves the record of one that was never interrupted.
@@ -38,6 +35,7 @@ pub(crate) fn element(run: &RecordedRun<'_>) -> Element {
         }))
         .children(result.preflight.iter().map(checked))
         .children(result.verify.iter().map(verified::element))
+        .children(evidence::element(&result.evidence))
         .children(retried(result))
         .children(judged(result))
         .children(some("strays", &result.strays, |path| {
@@ -194,8 +192,7 @@ fn judged(result: &BuildResult) -> impl Iterator<Item = Element> {
             .attribute("name", &export.name)
             .attribute("verdict", export.verdict)
     });
-    let weakened = quality.weakened.iter().take(MAX_WEAKENED).map(weakened::element);
-    idioms.chain(kept).chain(others).chain(weakened)
+    idioms.chain(kept).chain(others)
 }
 
 /// An idiom, with why it is not kept, and where.

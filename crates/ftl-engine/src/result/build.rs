@@ -6,14 +6,13 @@
 use ftl_machine::{BlockKind, StateName};
 use ftl_model::{
     BaseCommit, Change, CheckStatus, DeltaPath, Diagnostic, Digest, ExportVerdict, Finding,
-    IdiomVerdict, Isolation, LineCounts, RunFailure, Scratch, Tokens, Used, Weakening, WorkspaceId,
-    words,
+    IdiomVerdict, Isolation, LineCounts, RunFailure, Scratch, Tokens, Used, WorkspaceId, words,
 };
 use ftl_xml::Problem;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{EarlierAttempt, RunId, Usage, WayOn};
+use super::{EarlierAttempt, EvidenceResult, RunId, Usage, WayOn};
 
 words! {
     /// How it ended, in a word.
@@ -141,6 +140,8 @@ pub struct BuildResult {
     pub preflight: Vec<PreflightResult>,
     /// Every run of the verify command.
     pub verify: Vec<VerifyResult>,
+    /// What experiments show of the verify.
+    pub evidence: EvidenceResult,
     /// Known fixes.
     pub retry: RetryResult,
     /// Idioms and exports.
@@ -330,9 +331,6 @@ pub struct QualityResult {
     pub detected: Option<String>,
     /// In the order of the document.
     pub exports: Vec<ExportVerdict>,
-    /// Where tests became weaker that were there before.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub weakened: Vec<Weakening>,
 }
 
 /// ftl could not begin or go on.

@@ -49,6 +49,10 @@ words! {
         Preflight = "preflight",
         /// The verify command, before anything is written.
         Baseline = "baseline",
+        /// The verify command, with the work broken.
+        Broken = "broken",
+        /// The verify command, with the tests as they were.
+        OldTests = "old_tests",
         /// The verify command.
         Verify = "verify",
         /// A verify command once more, at the end of several tasks.

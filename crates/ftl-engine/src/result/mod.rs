@@ -3,6 +3,7 @@
 mod build;
 mod checks;
 mod events;
+mod evidence;
 mod history;
 mod knowledge;
 mod listings;
@@ -19,6 +20,7 @@ pub use build::{
 pub use checks::{CheckResult, DueCheck, FailedCheck};
 pub use events::{CommandEvent, CommandLine, Doing, EventLine, StreamLine};
 pub(crate) use events::{Frame, Outline, What};
+pub use evidence::{EvidenceResult, Shown};
 pub use history::{
     AccountSource, ImplementerAccount, RunAccount, RunLog, RunSummary, StateStep, TaskHistory,
 };

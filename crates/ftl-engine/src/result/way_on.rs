@@ -1,5 +1,7 @@
 //! The ways on from a block, as data: the caller of the engine makes commands of them.
 
+use ftl_model::Finding;
+
 /// A way on from a block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WayOn {
@@ -33,8 +35,8 @@ pub enum WayOn {
     VerifyWork(String),
     /// Let the agent try twice: the second attempt has what the first one learnt.
     Attempts,
-    /// Accept that tests became weaker.
-    TestsChange,
+    /// Take these findings for what they are.
+    Accept(Vec<Finding>),
     /// Let these exports go.
     AllowRemoved(Vec<String>),
     /// Look at the syntax of this file.

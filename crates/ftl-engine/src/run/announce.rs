@@ -26,6 +26,8 @@ pub(super) fn announcement(event: &Event, after: &State) -> Option<String> {
         | Event::Planned(_)
         | Event::TestsRead(_)
         | Event::LandingConflicted(_)
+        | Event::OldTestsTried(_)
+        | Event::BrokenTried(_)
         | Event::Confirmed(_)
         | Event::Mended(_)
         | Event::Verified(_)

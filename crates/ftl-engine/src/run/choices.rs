@@ -44,7 +44,15 @@ impl Choices {
             strict_scope,
             tree,
             // How to begin and where to wait is no part of a run.
-            start: StartSettings { wait: _, fresh: _, restart: _, dry_run: _, no_change: _ },
+            start:
+                StartSettings {
+                    wait: _,
+                    fresh: _,
+                    reuses_work: _,
+                    restart: _,
+                    dry_run: _,
+                    no_change: _,
+                },
             requests,
             // What a longer limit or another environment changes, the next run of a command shows.
             commands: CommandSettings { limit: _, env: _, reports: _ },
@@ -55,6 +63,7 @@ impl Choices {
             // The machine's own options are in the journal's opening line as well.
             read_tests: _,
             untrusted: _,
+            evidence: _,
             grace: _,
             // How to say it is no part of a run either.
             redactor: _,

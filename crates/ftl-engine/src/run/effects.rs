@@ -7,7 +7,9 @@ use ftl_machine::{Effect, Event};
 use super::driver::Perform;
 use super::recorder::Recorder;
 use super::world::{Task, World};
-use super::{Fault, judging, planner, preflighting, requests, sealing, verifying};
+use super::{
+    Fault, breaking, judging, old_tests, planner, preflighting, requests, sealing, verifying,
+};
 
 /// Performs the effects of a task.
 pub(super) struct Performer<'a> {
@@ -47,8 +49,14 @@ impl Perform for Performer<'_> {
                 preflighting::command(self.open(recorder)?, index, &command, recorder)
             }
             Effect::Mend(request) => requests::mend(self.open(recorder)?, &request, recorder),
+            Effect::TryOldTests { command } => {
+                old_tests::run(self.open(recorder)?, &command, recorder)
+            }
             Effect::Verify { command } => {
                 verifying::verify(self.open(recorder)?, &command, recorder)
+            }
+            Effect::TryBroken { command, took_ms, touched } => {
+                breaking::run(self.open(recorder)?, &command, took_ms, &touched, recorder)
             }
             Effect::Confirm { command } => {
                 verifying::confirm(self.open(recorder)?, &command, recorder)

@@ -25,6 +25,8 @@ impl<'a> World<'a> {
             content: task.content,
             workplace: None,
             locked: None,
+            has_last_work: false,
+            half: None,
             watch: None,
             put_back: Vec::new(),
             before: None,

@@ -4,25 +4,18 @@
 //! read here, all of them again: the verify may have changed what an earlier state had read.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
-use ftl_analysis::findings::test_summary;
 use ftl_analysis::quality::{
-    self, ChangedFile, Exports, FileText, WeakenedTests, framework_idioms, idiom_warnings,
-    judge_exports, judge_idioms, weakened_tests,
+    self, Exports, FileText, framework_idioms, idiom_warnings, judge_exports, judge_idioms,
 };
+use ftl_analysis::test_code;
 use ftl_machine::Event;
 use ftl_machine::event::Judged;
-use ftl_model::{
-    DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, Idioms, LineCounts, Touched, Weakening,
-    WeakeningKind,
-};
+use ftl_model::{DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, Idioms, LineCounts, Touched};
 use ftl_tree::DeltaContent;
 
-use super::output::text;
 use super::recorder::Recorder;
 use super::settings::Implementer;
-use super::weakened::sentence;
 use super::world::World;
 use super::{Fault, diff, idiom_judge};
 use crate::parsing::Parsing;
@@ -93,14 +86,8 @@ pub(super) fn judge(world: &World<'_>, recorder: &mut Recorder<'_>) -> Result<Ev
     warnings.extend(exports.warnings);
     // Here, since no request follows from this state on.
     warnings.extend(unused_patches(world));
-    let WeakenedTests { certain: weakened, uncertain } = weakened(world, &texts);
-    if !uncertain.is_empty() {
-        let places: Vec<String> = uncertain.iter().map(sentence).collect();
-        warnings.push(format!("tests that may be weaker than before: {}", listed(&places)));
-    }
+    warnings.extend(changed_tests(&texts));
     Ok(Event::Judged(Box::new(Judged {
-        weakened,
-        tests_may_change: tests_may_change(world),
         lines: lines(&delta.touched, &texts),
         delta,
         idioms,
@@ -129,77 +116,16 @@ fn detected(world: &World<'_>, files: &[FileText<'_>]) -> Option<Idioms> {
     (!idioms.forbidden.is_empty()).then_some(idioms)
 }
 
-/// Where the delta's tests became weaker, and whether fewer of them ran than before.
-fn weakened(world: &World<'_>, texts: &[Texts]) -> WeakenedTests {
-    let earlier = EarlierRuns::of(world);
-    let is_changed = |text: &&Texts| text.before.is_some() && text.before != text.after;
-    // A new file may have what another one lost.
-    let is_new = |text: &&Texts| text.before.is_none() && text.after.is_some();
-    let changed: Vec<ChangedFile<'_>> = texts
-        .iter()
-        .filter(|text| is_changed(text) || is_new(text))
-        .map(|text| ChangedFile {
-            path: &text.path,
-            before: text.before.as_deref(),
-            after: text.after.as_deref(),
-        })
-        .collect();
-    let mut found = weakened_tests(&changed, &earlier.before.join("\n"));
-    found.certain.extend(earlier.fewer_tests(world));
-    found
-}
-
-/// The verify's outputs of this run, and of the run before it.
-#[derive(Default)]
-struct EarlierRuns {
-    /// Those before the last one, the baseline among them.
-    before: Vec<String>,
-    /// The last one, which passed, with its file.
-    passed: Option<(PathBuf, String)>,
-}
-
-impl EarlierRuns {
-    fn of(world: &World<'_>) -> Self {
-        let dir = world.site.run.outputs();
-        let logs = (1..).map(|number| dir.join(format!("verify-{number}.log")));
-        let logs: Vec<PathBuf> = logs.take_while(|log| log.is_file()).collect();
-        let Some((last, earlier)) = logs.split_last() else { return Self::default() };
-        let baseline = dir.join("baseline-1.log");
-        let mut before: Vec<String> =
-            earlier.iter().chain([&baseline]).filter_map(|log| text(log)).collect();
-        let last_run = world.brief().last.as_ref().and_then(|last| last.verify.as_ref());
-        let same =
-            last_run.filter(|verify| verify.command == world.brief().workspace.verify.trim());
-        before.extend(same.map(|verify| verify.output.clone()));
-        Self { before, passed: text(last).map(|text| (last.clone(), text)) }
-    }
-
-    /// Fewer tests than in an earlier run, where the runner counts them in both.
-    fn fewer_tests(&self, world: &World<'_>) -> Option<Weakening> {
-        let (log, output) = self.passed.as_ref()?;
-        let now = test_summary(output)?;
-        let ran = now.ran?;
-        let counts = self.before.iter().filter_map(|output| test_summary(output)?.ran);
-        let before = counts.max().filter(|before| *before > ran)?;
-        let line = output.lines().position(|line| line.trim() == now.line).unwrap_or_default() + 1;
-        let shown = log.strip_prefix(world.site.root()).unwrap_or(log);
-        Some(Weakening {
-            kind: WeakeningKind::FewerTests,
-            path: shown.to_string_lossy().into_owned(),
-            line: u32::try_from(line).unwrap_or(u32::MAX),
-            test: now.line,
-            before: Some(before.to_string()),
-            after: Some(ran.to_string()),
-        })
-    }
-}
-
-/// Whether the task says that its tests change: by an option, in its file, or since they are in its delta.
-fn tests_may_change(world: &World<'_>) -> bool {
-    let brief = world.brief();
-    let source = brief.verify_source.as_deref();
-    let in_delta = source.is_some_and(|source| brief.paths().any(|path| path.as_str() == source));
-    world.site.settings.quality.tests_change || brief.workspace.tests_change || in_delta
+/// The tests of files that were there whose text changed, as a sentence.
+fn changed_tests(texts: &[Texts]) -> Option<String> {
+    let names = texts.iter().filter_map(|text| {
+        let before = text.before.as_deref()?;
+        Some(test_code::changed_tests(&text.path, before, text.after.as_deref()))
+    });
+    let names: Vec<String> = names.flatten().collect();
+    let noun = if names.len() == 1 { "test" } else { "tests" };
+    (!names.is_empty())
+        .then(|| format!("{} existing {noun} changed: {}", names.len(), listed(&names)))
 }
 
 /// The texts of the delta, and the paths of files that are too large to be held in memory.

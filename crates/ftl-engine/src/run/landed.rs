@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use ftl_model::{Status, WorkspaceId, WorkspaceName};
 use ftl_store::Layout;
 use ftl_tree::workplace::remove_dir;
-use ftl_tree::{Tree, forget_landing, landing_owner};
+use ftl_tree::{Landing, SavedFiles, Tree, forget_landing, landing_owner};
 use serde::{Deserialize, Serialize};
 
 use super::site::Site;
@@ -26,6 +26,12 @@ pub(super) struct Owner {
     pub(super) run: String,
     /// The task file.
     pub(super) task: PathBuf,
+}
+
+/// A landing whose first step is in the project, with what comes in the second.
+pub(super) struct HalfLanding {
+    pub(super) landing: Landing,
+    pub(super) work: SavedFiles,
 }
 
 /// The directory of a project's landing.

@@ -11,9 +11,9 @@ use std::rc::Rc;
 use ftl_machine::event::Conflicts;
 use ftl_model::{Check, DeltaPath};
 use ftl_store::{Layout, Run, Turn};
-use ftl_tree::{Tree, Watch};
+use ftl_tree::{Landing, SavedFiles, Tree, Watch};
 
-use super::landed::{Owner, dir, forget, is_complete, undo};
+use super::landed::{HalfLanding, Owner, dir, forget, is_complete, undo};
 use super::last_work::LastWork;
 use super::output::{shown, unused_dir};
 use super::recorder::Recorder;
@@ -36,11 +36,49 @@ pub(super) enum Outcome {
     Conflict(Conflicts),
 }
 
-/// Brings the work into the project, unless it is there.
+/// Decides what of a landing waits for its second step.
+pub(super) type Holds<'h> = dyn FnMut(&Tree, &mut Landing, &SavedFiles) -> Result<(), Fault> + 'h;
+
+/// Brings the work into the project, unless it is there; of a landing whose first step is made, the rest.
 pub(super) fn land(world: &mut World<'_>, recorder: &mut Recorder<'_>) -> Result<Outcome, Fault> {
+    if let (Some(half), Some(locked)) = (world.half.take(), &world.locked) {
+        let dir = dir(world.site.settings, world.site.layout)?;
+        if locked.tree.land_rest(&half.landing, &half.work, &dir)?.is_empty() {
+            return landed(world, &half.landing);
+        }
+        // A user saved such a file just now, or the command wrote it: what is there is as any other change underneath.
+        return_to_workplace(world, recorder.reporter())?;
+    }
     if !world.is_in_workplace() {
         return Ok(Outcome::Landed { merged: Vec::new(), warnings: Vec::new() });
     }
+    match bring(world, recorder, &mut |_, _, _| Ok(()))? {
+        Ok((landing, _)) => landed(world, &landing),
+        Err(conflicts) => Ok(Outcome::Conflict(conflicts)),
+    }
+}
+
+/// Makes the first step of a landing, without what `holds` holds back. Conflicts leave the project as it is.
+pub(super) fn land_first(
+    world: &mut World<'_>,
+    holds: &mut Holds<'_>,
+    recorder: &mut Recorder<'_>,
+) -> Result<Option<Conflicts>, Fault> {
+    match bring(world, recorder, holds)? {
+        Ok((landing, work)) => {
+            world.half = Some(HalfLanding { landing, work });
+            Ok(None)
+        }
+        Err(conflicts) => Ok(Some(conflicts)),
+    }
+}
+
+/// Plans a landing and makes it, or its first step.
+fn bring(
+    world: &mut World<'_>,
+    recorder: &mut Recorder<'_>,
+    holds: &mut Holds<'_>,
+) -> Result<Result<(Landing, SavedFiles), Conflicts>, Fault> {
     let site = world.site;
     let work = world.saved_work()?;
     let Some(place) = &world.workplace else {
@@ -54,9 +92,10 @@ pub(super) fn land(world: &mut World<'_>, recorder: &mut Recorder<'_>) -> Result
     let mut accepts = |path: &DeltaPath, bytes: &[u8]| {
         preflighting::parses(site.settings, &site.root().join(path), bytes)
     };
-    let landing = locked.tree.plan_landing(&place.base, &work, &bench, &mut accepts)?;
+    let mut landing = locked.tree.plan_landing(&place.base, &work, &bench, &mut accepts)?;
     let mut conflicts = landing.conflicts.clone();
     if conflicts.is_empty() {
+        holds(&locked.tree, &mut landing, &work)?;
         let owner = Owner {
             run: workplace::name_of(site.layout, &site.run),
             task: world.source.path.clone(),
@@ -69,9 +108,14 @@ pub(super) fn land(world: &mut World<'_>, recorder: &mut Recorder<'_>) -> Result
         conflicts.extend(left);
     }
     if !conflicts.is_empty() {
-        return Ok(Outcome::Conflict(set_apart(world, &locked.tree, &conflicts)?));
+        return Ok(Err(set_apart(world, &locked.tree, &conflicts)?));
     }
     world.locked = Some(locked);
+    Ok(Ok((landing, work)))
+}
+
+/// Checks what was merged.
+fn landed(world: &mut World<'_>, landing: &Landing) -> Result<Outcome, Fault> {
     let mut checks = Vec::new();
     for path in &landing.merged {
         checks.push(preflighting::file(world, path)?);
@@ -128,7 +172,7 @@ pub(super) fn withdraw(world: &mut World<'_>) -> Result<(), Fault> {
     };
     let texts = plan_unwriting(world, &locked.tree)?;
     world.put_back.extend(texts);
-    world.watch = None;
+    (world.watch, world.half) = (None, None);
     let dir = dir(world.site.settings, world.site.layout)?;
     world.put_back.extend(undo(&locked.tree, &dir)?);
     Ok(())
@@ -154,8 +198,18 @@ fn plan_unwriting(world: &World<'_>, root: &Tree) -> Result<Option<String>, Faul
         return Ok(None);
     };
     let written = root.written_since(watch)?.files;
-    let written: Vec<DeltaPath> =
+    let mut written: Vec<DeltaPath> =
         written.iter().filter_map(|file| DeltaPath::parse(file).ok()).collect();
+    // What came in the second step of the landing, or waits for it, was not written by the verify.
+    let is_waiting = |path: &DeltaPath| {
+        world.half.as_ref().is_some_and(|half| half.landing.paths().any(|it| it == path))
+    };
+    let work = world.saved_work()?;
+    written.retain(|path| {
+        let is_landed =
+            work.knows(path) && root.state(path).is_ok_and(|now| now == work.state(path));
+        !is_landed && !is_waiting(path)
+    });
     if written.is_empty() {
         return Ok(None);
     }

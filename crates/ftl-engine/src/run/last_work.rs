@@ -50,6 +50,7 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
     let site = world.site;
     let own = LastWork::of(&site.run, &place.root)?;
     let has_strays = own.is_some() && quarantine::lay(&site.run, &place.copy)?;
+    let mut is_earlier = false;
     let found = match (own, &site.settings.implementer) {
         // The run goes on from its own work as it was. What changed in the project since meets it when it lands.
         (Some(own), _) => {
@@ -57,7 +58,10 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
             let under = place.place.dir().with_file_name("under");
             Some(LastWork { base: place.copy.save(&[], &paths, &under)?, ..own })
         }
-        (None, Implementer::Agent(_)) if !site.settings.start.fresh => earlier(world)?,
+        (None, Implementer::Agent(_)) if !site.settings.start.fresh => {
+            is_earlier = true;
+            earlier(world)?
+        }
         (None, _) => None,
     };
     let Some(LastWork { base, work }) = found else {
@@ -71,6 +75,7 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
     let plan = place.place.dir().with_file_name("laying");
     place.copy.land(&landing, &work, &place.copy, (&plan, ""))?;
     ftl_tree::forget_landing(&plan)?;
+    let is_whole = landing.conflicts.is_empty() && !landing.is_empty();
     if !landing.conflicts.is_empty() {
         let paths: Vec<String> = landing.conflicts.iter().map(ToString::to_string).collect();
         reporter.warning(&format!(
@@ -81,6 +86,7 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
     if let Some(place) = world.workplace.as_mut().filter(|_| has_strays) {
         place.changes(&[])?;
     }
+    world.has_last_work = is_earlier && is_whole;
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use ftl_analysis::quality::check_rules;
 use ftl_machine::event::{MissingProgram, Planned, TestsRead, WorkspaceRead, WorkspaceRefused};
 use ftl_machine::plan::PlannedFile;
 use ftl_machine::{Effect, Event};
-use ftl_model::{Digest, WorkspaceName};
+use ftl_model::{Digest, Finding, WorkspaceName};
 use ftl_text::terminal_text;
 use ftl_xml::ReadError;
 
@@ -96,6 +96,13 @@ fn odd_confidence(brief: &Brief) -> Option<String> {
     odd.then(|| format!("the framework confidence {confidence} is outside 0..1: {clamped} is used"))
 }
 
+/// Findings that the task takes for what they are.
+fn accepted(brief: &Brief, settings: &Settings) -> BTreeSet<Finding> {
+    let may_change = settings.quality.tests_change || brief.workspace.tests_change;
+    let of_tests = Finding::OF_TESTS.into_iter().filter(|_| may_change);
+    of_tests.chain(brief.workspace.accept.iter().copied()).collect()
+}
+
 /// PLAN: what the delta's paths really are, which patterns compile, which tests can be read.
 ///
 /// # Errors
@@ -107,6 +114,7 @@ pub(super) fn check_plan(brief: &Brief, root: &Path, settings: &Settings) -> Res
         warnings: check_patterns(brief.workspace.failures()),
         ..Planned::default()
     };
+    planned.accepted = accepted(brief, settings);
     match files(brief, root) {
         Ok(files) => planned.files = files,
         Err(problem) => planned.problem = Some(problem),

@@ -117,6 +117,7 @@ pub(super) fn options(settings: &Settings) -> Options {
         untrusted: settings.untrusted.clone(),
         undecided: settings.quality.undecided,
         lands: !settings.implementer.is_tree(),
+        evidence: settings.evidence,
         strays_block: settings.tree.strays == Strays::Block || settings.strict_scope,
     }
 }

@@ -145,6 +145,8 @@ fn delta_of(event: &Event) -> Option<&DeltaState> {
         | Event::Planned(_)
         | Event::TestsRead(_)
         | Event::LandingConflicted(_)
+        | Event::OldTestsTried(_)
+        | Event::BrokenTried(_)
         | Event::Confirmed(_)
         | Event::FileChecked(_)
         | Event::FailureMatched(_)

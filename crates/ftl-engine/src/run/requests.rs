@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use ftl_machine::event::{FixApplied, Work};
-use ftl_machine::{Event, Request};
+use ftl_machine::{Event, Phase, Request};
 use ftl_model::{BaseCommit, DeltaPath, DeltaState, Failure, Remedy, Used};
 use ftl_tree::Changes;
 
@@ -15,10 +15,9 @@ use super::implementer::{Answer, agent, patch};
 use super::recorder::{Note, Recorder};
 use super::settings::Implementer;
 use super::site::files;
-use super::verifying::Baseline;
 use super::work_files::WorkFiles;
 use super::world::{World, takes_a_patch};
-use super::{Fault, current_tree, diff, landing, preflighting, verifying, workplace};
+use super::{Fault, beforehand, current_tree, diff, landing, old_tests, preflighting, workplace};
 use crate::text::{brief, listed, one_line};
 
 /// Strays in an event, and their bytes.
@@ -31,31 +30,22 @@ pub(super) fn implement(
     request: &Request,
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
-    // Before the request: afterwards it is unknown whether the verify had passed already.
-    let baseline = match world.site.settings.baseline {
-        true => {
-            let baseline = verifying::baseline(world, &request.plan.verify, recorder)?;
-            // What the verify wrote in the workplace is not the implementer's.
-            if world.workplace.take().is_some() {
-                world.make_workplace(recorder.reporter())?;
-            }
-            baseline
-        }
-        false => Baseline::default(),
-    };
     let head = world.root_tree().head()?;
-    let mut work = match &world.site.settings.implementer {
-        Implementer::Tree { base } => current_tree::delta(world, base.as_deref(), head.as_ref())?,
-        Implementer::Agent(_) | Implementer::Patches(_) => {
-            world.made.patches += 1;
-            ask(world, request, None, recorder)?
+    let verify = &request.plan.verify;
+    let mut work = beforehand::beside(world, verify, recorder, |world, recorder| {
+        match &world.site.settings.implementer {
+            Implementer::Tree { base } => {
+                current_tree::delta(world, base.as_deref(), head.as_ref())
+            }
+            Implementer::Agent(_) | Implementer::Patches(_) => {
+                world.made.patches += 1;
+                ask(world, request, None, recorder)
+            }
         }
-    };
+    })?;
     // What is odd about the tree comes first: it explains what follows.
     let warnings = world.root_tree().warnings().iter().cloned();
     work.warnings.splice(0..0, warnings);
-    work.findings = baseline.findings;
-    work.failed_before = baseline.failed_before;
     work.base = head.map(|head| BaseCommit {
         commit: match world.before.as_ref().and_then(Before::commit) {
             Some(commit) => commit.to_owned(),
@@ -63,8 +53,6 @@ pub(super) fn implement(
         },
         branch: head.branch,
     });
-    work.warnings.extend(baseline.left.warning);
-    work.scratch.extend(baseline.left.scratch);
     Ok(Event::Implemented(Box::new(work)))
 }
 
@@ -192,7 +180,8 @@ fn keep(
     }
     // Build tools take what they built before the work for older, however old the implementer made its files.
     place.copy.touch_delta(changes.work())?;
-    saved.keep(&place.copy, &[], delta.iter().chain(&changes.allowed), number)?;
+    let kept = saved.keep(&place.copy, &[], delta.iter().chain(&changes.allowed), number)?;
+    work.changed_tests = old_tests::changed(site, &world.content.brief, &place.base, &kept)?;
     let quarantine = site.run.quarantine().join(number.to_string());
     if !changes.strays.is_empty() {
         let kept = place.place.copy_strays(&place.root, &changes.strays, &quarantine)?;
@@ -281,6 +270,13 @@ fn is_performed(world: &World<'_>, failure: Option<&Failure>) -> bool {
     settings.requests.performer.is_some() && is_agent && is_prose
 }
 
+/// Whether the work of the run before is taken as it is, and no agent is asked.
+fn reuses_work(world: &World<'_>, request: &Request) -> bool {
+    let settings = world.site.settings;
+    let is_first = request.phase == Phase::Implement && settings.series.attempt.number == 1;
+    is_first && settings.start.reuses_work && world.has_last_work
+}
+
 /// Who answers: the known fix itself where it can be run or applied, else the implementer.
 fn answer(
     world: &World<'_>,
@@ -290,6 +286,7 @@ fn answer(
 ) -> Result<Answer, Fault> {
     match failure.map(Failure::remedy) {
         Some(Remedy::Rerun) => Ok(Answer::default()),
+        None if reuses_work(world, request) => Ok(Answer::default()),
         Some(Remedy::Patch(diff)) => patch::apply_text(world, diff, "the fix", recorder),
         Some(Remedy::Command(command)) => agent::run_fix(world, command, recorder),
         Some(Remedy::Prose(_)) | None => match &world.site.settings.implementer {

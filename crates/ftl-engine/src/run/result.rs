@@ -4,7 +4,7 @@ use std::path::Path;
 
 use ftl_analysis::matching::generalised;
 use ftl_machine::event::Verification;
-use ftl_machine::{CheckEntry, Outcome, Reason, Verdict};
+use ftl_machine::{CheckEntry, Log, Outcome, Reason, Verdict};
 use ftl_model::{AgentWork, Digest, Failure, Tokens, Touched};
 
 use super::attempts::may_try_again;
@@ -14,8 +14,9 @@ use super::site::Site;
 use super::wording::{self, Advice};
 use super::{tried, ways};
 use crate::result::{
-    BlockResult, BuildResult, FailureEntry, FileResult, ImplementerKind, ImplementerResult,
-    OutcomeWord, PreflightResult, QualityResult, RetryResult, RunId, Spent, Usage, VerifyResult,
+    BlockResult, BuildResult, EvidenceResult, FailureEntry, FileResult, ImplementerKind,
+    ImplementerResult, OutcomeWord, PreflightResult, QualityResult, RetryResult, RunId, Shown,
+    Spent, Usage, VerifyResult,
 };
 
 /// The result of a verdict. `workspace` is where the file lay when the run began; `site` is where it was made,
@@ -69,6 +70,7 @@ pub(super) fn of(
         scratch: log.scratch.clone(),
         preflight: log.preflight.iter().map(checked).collect(),
         verify: log.verify.iter().map(verified).collect(),
+        evidence: evidence(log),
         retry: RetryResult {
             count: verdict.retries,
             max: log.retry_max.unwrap_or(1),
@@ -80,11 +82,22 @@ pub(super) fn of(
             idioms: log.idioms.clone(),
             detected: log.detected.clone(),
             exports: log.exports.clone(),
-            weakened: log.weakened.clone(),
         },
         commit: None,
         utilized: log.utilized.clone(),
         warnings: log.warnings.iter().map(wording::warning).collect(),
+    }
+}
+
+fn evidence(log: &Log) -> EvidenceResult {
+    let old = log.old_tests.as_ref();
+    EvidenceResult {
+        before: log.before.as_ref().map(|before| Shown::of(before.passed)),
+        old_tests: old.and_then(|old| old.passed).map(Shown::of),
+        broken: log.broken.as_ref().and_then(|broken| broken.passed).map(Shown::of),
+        failures: old.map(|old| old.failures.clone()).unwrap_or_default(),
+        error: old.and_then(|old| old.error.clone()),
+        log: old.and_then(|old| old.log.clone()),
     }
 }
 

@@ -40,6 +40,11 @@ impl Secrets {
         Self { redactor: redactor.clone(), found: Arc::default(), tail: Tail::default() }
     }
 
+    /// The same for a command that runs beside another: what it printed last is apart.
+    pub(super) fn apart(&self) -> Self {
+        Self { tail: Tail::default(), ..self.clone() }
+    }
+
     /// The text without secrets, uncounted.
     pub(crate) fn hide(&self, text: &str) -> String {
         self.redactor.text(text)

@@ -12,7 +12,7 @@ use std::time::Duration;
 use ftl_agents::Agent;
 use ftl_analysis::diagnosis::Families;
 use ftl_analysis::quality::Rules;
-use ftl_machine::{ReadTests, Undecided};
+use ftl_machine::{Evidence, ReadTests, Undecided};
 use ftl_model::{Failure, Finding};
 use ftl_preflight::CheckerName;
 use ftl_process::{DEFAULT_GRACE, Environment};
@@ -95,6 +95,8 @@ pub struct Settings {
     pub read_tests: ReadTests,
     /// Verify findings that block.
     pub untrusted: BTreeSet<Finding>,
+    /// Which experiments show what a passing verify is worth.
+    pub evidence: Evidence,
     /// Whether the verify runs once before the implementer, at no charge.
     pub baseline: bool,
     /// Whether files outside the delta that differ from the tree's base revision block.
@@ -120,6 +122,8 @@ pub struct StartSettings {
     pub wait: bool,
     /// Begin without the work of the run that blocked the task.
     pub fresh: bool,
+    /// Take the work of that run as it is, in place of the first request.
+    pub reuses_work: bool,
     /// Give up an unfinished run and begin again.
     pub restart: bool,
     /// Stop after PLAN, and write nothing.
@@ -310,6 +314,7 @@ impl Settings {
             },
             read_tests: ReadTests::default(),
             untrusted: Finding::UNTRUSTED.into(),
+            evidence: Evidence::default(),
             baseline: false,
             strict_scope: false,
             tree: TreeSettings::default(),

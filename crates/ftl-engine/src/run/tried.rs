@@ -83,9 +83,9 @@ pub(super) fn fix_failed(misfit: &Misfit) -> String {
 /// That the verify failed before the work as it did after it, where it was run before.
 pub(super) fn failed_before(reason: &Reason, verdict: &Verdict) -> Option<String> {
     let Reason::VerifyFailed { verification, .. } = reason else { return None };
-    let before = verdict.log.failed_before.as_ref()?;
+    let before = verdict.log.before.as_ref()?;
     let tests = verification.failures.iter().filter_map(|failure| failure.test.as_ref());
-    let is_same = same_error(verification.error.as_deref()?, &before.error)
+    let is_same = same_error(verification.error.as_deref()?, before.error.as_deref()?)
         && tests.eq(before.tests.iter().take(verification.failures.len()));
     is_same.then(|| "the verify failed in the same way before the task".to_owned())
 }

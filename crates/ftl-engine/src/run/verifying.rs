@@ -3,16 +3,16 @@
 //! A failing command is an event like a passing one. Whether findings make a pass worthless, and whether a
 //! known fix is applied, the machine decides.
 
-use std::path::PathBuf;
-
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
-use ftl_analysis::findings::{changed_tests, doubts_of_run, test_summary};
+use ftl_analysis::findings::{
+    doubts_of_run, masked_exit, may_hide_failure, runs_tests, test_summary,
+};
 use ftl_analysis::matching::{
     Candidate, TimeLimit, fits_passing, match_failure as search, max_retries,
 };
 use ftl_machine::Event;
-use ftl_machine::event::{FailedBefore, FailureMatched, Verification};
-use ftl_model::{DeltaState, Digest, Finding};
+use ftl_machine::event::{FailureMatched, Verification};
+use ftl_model::{Digest, Finding};
 use ftl_process::{Ended, How};
 
 use super::failed::{Failed, failed};
@@ -22,7 +22,7 @@ use super::recorder::Recorder;
 use super::reports::Reports;
 use super::site::Site;
 use super::world::World;
-use super::written::{self, Left};
+use super::written;
 use super::{Fault, match_judge, planner, task_commands};
 use crate::result::Doing;
 use crate::text::{brief, one_line};
@@ -57,7 +57,6 @@ pub(super) fn verify(
     verification.warnings.extend(too_wide);
     verification.warnings.extend(site.secrets.warning());
     verification.delta = world.delta_state()?;
-    verification.findings.extend(tests_changed(world, &verification.delta));
     let left = written::since(world, &watch, "the verify")?;
     verification.findings.extend(left.finding);
     verification.warnings.extend(left.warning);
@@ -125,7 +124,9 @@ pub(super) fn verification(
         true => failed(site, command, &captured.text, reports, error.as_deref()),
         false => Failed::default(),
     };
-    let summary = test_summary(&captured.text).map(|summary| summary.line);
+    let summary = test_summary(&captured.text);
+    let ran = summary.as_ref().and_then(|summary| summary.ran);
+    let summary = summary.map(|summary| summary.line);
     let mut warnings = captured.warnings;
     warnings.extend(doubts.iter().map(|doubt| one_line(&doubt.reason)));
     let findings = doubts.iter().map(|doubt| doubt.finding).collect();
@@ -142,10 +143,13 @@ pub(super) fn verification(
         output: captured.excerpt,
         log: captured.log,
         log_sha256: captured.sha256,
+        ran,
         failures: failed.failures,
         more_failures: failed.more,
         excerpt: failed.excerpt,
         rerun: failed.rerun,
+        hides_exit: passed && masked_exit(command).is_some(),
+        may_hide: passed && (may_hide_failure(command) || runs_tests(command) && ran.is_none()),
         findings,
         warnings,
         ..Verification::default()
@@ -157,62 +161,8 @@ fn last_line(output: &str) -> Option<String> {
     output.lines().rev().find(|line| !line.trim().is_empty()).map(|line| line.trim().to_owned())
 }
 
-/// Whether the implementer changed what decides: the named test, or how tests are run.
-fn tests_changed(world: &World<'_>, delta: &DeltaState) -> Option<Finding> {
-    let source = world.brief().verify_source.as_deref();
-    let touched = delta.touched.iter().map(|file| file.path.as_str());
-    let changed = !changed_tests(source, touched).is_empty();
-    changed.then_some(Finding::TestsChanged)
-}
-
-/// Runs the verify before anybody writes, at no charge: did it pass already? And what does it leave?
-pub(super) fn baseline(
-    world: &World<'_>,
-    command: &str,
-    recorder: &mut Recorder<'_>,
-) -> Result<Baseline, Fault> {
-    let site = world.site;
-    let log = output::next_log(site, "baseline")?;
-    recorder.begins(Doing::Baseline, command);
-    let by = "the verify before the work";
-    let reports = Reports::ask(site, command);
-    let env = reports.environment(site);
-    let (ended, mut left) = task_commands::run(world, command, &log, by, env, recorder)?;
-    let passed = ended.success();
-    let findings = passed.then_some(Finding::PassedBefore).into_iter().chain(left.finding.take());
-    let findings = findings.collect();
-    let failed_before = match passed {
-        true => None,
-        false => Some(failed_before(world, command, &ended, log, &reports, recorder)?),
-    };
-    Ok(Baseline { findings, failed_before, left })
-}
-
-/// What the verify said before the work.
-#[derive(Debug, Default)]
-pub(super) struct Baseline {
-    pub(super) findings: Vec<Finding>,
-    pub(super) failed_before: Option<FailedBefore>,
-    pub(super) left: Left,
-}
-
-fn failed_before(
-    world: &World<'_>,
-    command: &str,
-    ended: &Ended,
-    log: PathBuf,
-    reports: &Reports,
-    recorder: &mut Recorder<'_>,
-) -> Result<FailedBefore, Fault> {
-    let captured = Captured::keep(world.site, ended, log, recorder)?;
-    let error = error_of(world.site, ended, &captured.text);
-    let failed = failed(world.site, command, &captured.text, reports, None);
-    let tests = failed.failures.into_iter().filter_map(|failure| failure.test).collect();
-    Ok(FailedBefore { error, tests })
-}
-
 /// The line that a person would quote of a run that failed.
-fn error_of(site: &Site<'_>, ended: &Ended, output: &str) -> String {
+pub(super) fn error_of(site: &Site<'_>, ended: &Ended, output: &str) -> String {
     let how = output::how_it_ended(ended, site.settings.commands.limit);
     let otherwise = format!("the verify failed: {how}");
     let error = if ended.timed_out { otherwise } else { first_error_line(output, &otherwise) };

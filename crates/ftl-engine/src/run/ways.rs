@@ -50,7 +50,7 @@ const fn asks_again(way: &WayOn) -> bool {
         | WayOn::Work
         | WayOn::Take(_)
         | WayOn::VerifyWork(_)
-        | WayOn::TestsChange
+        | WayOn::Accept(_)
         | WayOn::AllowRemoved(_)
         | WayOn::Check(_) => false,
         WayOn::Again { .. }
@@ -129,11 +129,10 @@ fn by_reason(block: &Block, verdict: &Verdict, site: Option<&Site<'_>>) -> Vec<W
             let masked = findings.contains(&Finding::MaskedExit);
             let masked = masked.then(|| masked_exit(&verdict.plan.verify)).flatten();
             let verify = masked.map(|masked| WayOn::VerifyWork(masked.instead));
-            let is_weakened = findings.contains(&Finding::TestsWeakened);
-            let accept = is_weakened.then_some(WayOn::TestsChange);
+            let accept = WayOn::Accept(findings.clone());
             // As long as the command hides its exit code, every run ends in this block.
             let again = verify.is_none().then_some(again);
-            verify.into_iter().chain(accept).chain(again).collect()
+            verify.into_iter().chain([accept]).chain(again).collect()
         }
         // What wrote into the delta writes the same once more, and nothing differs then.
         Reason::TreeChanged(_) => vec![WayOn::Work],

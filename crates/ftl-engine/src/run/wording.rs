@@ -2,15 +2,14 @@
 //!
 //! The machine decides in data, which become English here alone. Commands to type come from the caller ([`Advice`]).
 
-use ftl_analysis::findings::{MaskedExit, masked_exit};
 use ftl_machine::event::Conflicts;
 use ftl_machine::{
     Block, CheckEntry, Outside, Reason, SpecProblem, Unmended, Unretried, Verdict, Warning,
 };
 use ftl_model::{ExportVerdict, Finding, IdiomStatus, IdiomVerdict, Status};
 
+use super::doubts::{doubt, doubted, masked};
 use super::tried::{came_again, failed_before, fix_failed};
-use super::weakened;
 use crate::text::{brief, listed, one_line};
 
 /// What a person can type, in the caller's terms.
@@ -108,24 +107,12 @@ fn error(reason: &Reason, verdict: &Verdict) -> String {
         }
         Reason::ExportsLost(exports) => format!("exports are gone: {}", exports_lost(exports)),
         Reason::VerifyUntrusted(findings) => {
-            let written = &verdict.log.written;
-            let findings = findings.iter().map(|finding| doubt(*finding, written));
+            let findings = findings.iter().map(|finding| doubt(*finding, verdict));
             let findings: Vec<String> = findings.collect();
             let findings = findings.join(", ");
             format!("the verify passed but can't be trusted: {findings}")
         }
     }
-}
-
-/// A finding, with the files that it is about. No count: of very many only some are known here.
-fn doubt(finding: Finding, written: &[String]) -> String {
-    const SHOWN: usize = 10;
-    if finding != Finding::TreeWritten || written.is_empty() {
-        return finding.to_string();
-    }
-    let shown = listed(&written[..written.len().min(SHOWN)]);
-    let more = if written.len() > SHOWN { ", …" } else { "" };
-    format!("{finding} ({shown}{more})")
 }
 
 /// What did not fit, or is not known yet.
@@ -226,26 +213,6 @@ fn discovery(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
         }
     };
     text.to_owned()
-}
-
-/// Whether the task is done, and what speaks against it.
-fn doubted(findings: &[Finding], verdict: &Verdict) -> String {
-    let masked = masked(findings, verdict).map(|masked| one_line(&masked.reason()));
-    let weakened: Vec<String> = match findings.contains(&Finding::TestsWeakened) {
-        true => verdict.log.weakened.iter().map(weakened::sentence).collect(),
-        false => Vec::new(),
-    };
-    let weakened = (!weakened.is_empty()).then(|| listed(&weakened));
-    let why: Vec<String> = masked.into_iter().chain(weakened).collect();
-    match why.is_empty() {
-        true => "whether the task is done".to_owned(),
-        false => format!("whether the task is done: {}", why.join("; ")),
-    }
-}
-
-/// How the verify hides an exit code, where that is among the findings.
-fn masked(findings: &[Finding], verdict: &Verdict) -> Option<MaskedExit> {
-    findings.contains(&Finding::MaskedExit).then(|| masked_exit(&verdict.plan.verify)).flatten()
 }
 
 /// The command that shows the problem again: of the verify, unless something failed before it.
@@ -388,6 +355,12 @@ pub(super) fn warning(warning: &Warning) -> String {
             "the budget leaves {remaining} calls after READ, and the delta has {files} files: to change all of them \
              leaves no call to verify with"
         ),
+        Warning::Doubtful(Finding::PassedBefore) => {
+            "the verify passed before the work too: it shows nothing about it".into()
+        }
+        Warning::Doubtful(Finding::Blind) => {
+            "the verify passes with the work broken: it does not look at what was done".into()
+        }
         Warning::Doubtful(finding) => format!("the verify is doubtful: {finding}"),
         Warning::IdiomViolated(verdict) => idiom(verdict),
     }

@@ -17,6 +17,7 @@ use super::Fault;
 use super::before::Before;
 use super::brief::{Brief, Content, Source};
 use super::implementer::Conversation;
+use super::landed::HalfLanding;
 use super::placing::Placed;
 use super::relocate::{Relocating, relocated};
 use super::settings::Attempt;
@@ -51,10 +52,14 @@ pub(super) struct World<'a> {
     pub(super) workplace: Option<OpenWorkplace>,
     /// The project, locked: while the work is in it, or all the time where there is no workplace.
     pub(super) locked: Option<LockedTree>,
+    /// The landing whose first step alone is made.
+    pub(super) half: Option<HalfLanding>,
     /// The project before the first verify of a landing.
     pub(super) watch: Option<Rc<Watch>>,
     /// What was undone in the project and left there, as sentences.
     pub(super) put_back: Vec<String>,
+    /// Whether the work of the run before this one was laid into the workplace.
+    pub(super) has_last_work: bool,
     /// How the tree was before the first request, once there was one.
     pub(super) before: Option<Before>,
     /// How the workplace is placed.

@@ -12,8 +12,9 @@ use ftl_model::{
 };
 
 use crate::event::{
-    CommandChecked, Edited, Event, FailureMatched, FixApplied, Judged, MissingProgram, Planned,
-    Sealed, TestsRead, Verification, Work, WorkspaceRead, WorkspaceRefused,
+    Before, Broken, CommandChecked, Edited, Event, FailureMatched, FixApplied, Judged,
+    MissingProgram, OldTests, Planned, Sealed, TestsRead, Verification, Work, WorkspaceRead,
+    WorkspaceRefused,
 };
 use crate::plan::PlannedFile;
 use crate::{Effect, Next, State};
@@ -51,9 +52,11 @@ fn answers(case: &PlanCase, state: &State, effect: Effect) -> Vec<Event> {
             let touched = touched(state);
             work(case, touched, false).into_iter().map(boxed(Event::Mended)).collect()
         }
+        Effect::TryOldTests { .. } => old_tests(),
         Effect::Verify { .. } => {
             verifies(case, touched(state), case.lands() || state.retries() > 0)
         }
+        Effect::TryBroken { .. } => broken(),
         Effect::Confirm { .. } => confirmations(),
         Effect::MatchFailure { .. } => matches(),
         Effect::ApplyFix { .. } => fixes(case, touched(state)),
@@ -142,6 +145,10 @@ fn work(case: &PlanCase, already: usize, each: bool) -> Vec<Work> {
                     Work { needs: vec!["other".into()], ..plain.clone() },
                 ]);
             }
+            if case.lands() && count > 0 {
+                let before = Some(Before { passed: true, ran: Some(2), ..Before::default() });
+                all.push(Work { changed_tests: vec!["test".into()], before, ..plain.clone() });
+            }
             all.extend([Work { no_change: true, ..plain.clone() }, plain]);
         }
     }
@@ -194,20 +201,34 @@ fn commands(index: usize, delta: &DeltaState) -> Vec<Event> {
 fn verifies(case: &PlanCase, touched: usize, lands: bool) -> Vec<Event> {
     let passed =
         Verification { passed: true, delta: standing(case, touched), ..Verification::default() };
+    let passed = Verification { ran: Some(2), ..passed };
+    let hiding = Verification { hides_exit: true, ..passed.clone() };
+    let fewer = Verification { ran: Some(1), ..passed.clone() };
     let doubtful = Verification { findings: vec![DISTRUSTED], ..passed.clone() };
     let failed = Verification { passed: false, error: Some("error".into()), ..passed.clone() };
     let late = Verification { timed_out: true, ..failed.clone() };
     let meddled = Verification { delta: standing(case, case.files), ..failed.clone() };
-    let mut all = vec![passed.clone(), doubtful, failed, late, meddled];
+    let mut all = vec![passed.clone(), hiding, doubtful, failed, late, meddled];
     let mut conflict = None;
     if lands {
         let apart = Verification { is_apart: true, passed: false, ..passed.clone() };
-        all.push(apart);
+        all.extend([apart, fewer]);
         let merged = case.paths().first().map(|path| check(path, CheckStatus::Valid));
         all.push(Verification { merged: merged.into_iter().collect(), ..passed });
         conflict = Some(Event::LandingConflicted(Box::default()));
     }
     all.into_iter().map(boxed(Event::Verified)).chain(conflict).collect()
+}
+
+fn old_tests() -> Vec<Event> {
+    let tried = |passed| OldTests { passed, ..OldTests::default() };
+    let tried = [Some(true), Some(false), None].map(tried).map(boxed(Event::OldTestsTried));
+    tried.into_iter().chain([Event::LandingConflicted(Box::default())]).collect()
+}
+
+fn broken() -> Vec<Event> {
+    let tried = |passed| Broken { passed, ..Broken::default() };
+    [Some(true), Some(false), None].map(tried).map(boxed(Event::BrokenTried)).into()
 }
 
 fn confirmations() -> Vec<Event> {

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ftl_model::{CheckStatus, DeltaPath};
+use ftl_model::{CheckStatus, DeltaPath, Finding};
 
 use super::values::{DISTRUSTED, NEW, OLD};
 use crate::event::{Event, Work};
@@ -23,7 +23,18 @@ pub(super) struct Observer {
     judged: bool,
     /// Whether a preflight command did what a strict policy distrusts.
     distrusted: bool,
+    /// Whether the work changed tests that were there.
+    changed_tests: bool,
+    /// Whether they are still to be run as they were.
+    owes_old_tests: bool,
+    /// Whether they failed so.
+    old_tests_fail: bool,
+    /// Whether the verify that passed last hides an exit code, as far as is known.
+    hides_exit: bool,
 }
+
+/// What of the observer decides.
+pub(super) type Promises = [bool; 7];
 
 impl Observer {
     /// Takes in an event.
@@ -42,6 +53,7 @@ impl Observer {
                     self.looked(&check.path, check.status);
                 }
                 self.verified = verification.passed;
+                self.hides_exit = verification.hides_exit;
             }
             Event::CommandChecked(ran) => self.distrusted |= !ran.findings.is_empty(),
             Event::Edited(edited) => {
@@ -50,6 +62,13 @@ impl Observer {
                 }
                 self.verified = false;
                 self.judged = false;
+                self.owes_old_tests = self.changed_tests;
+                self.old_tests_fail = false;
+            }
+            Event::BrokenTried(broken) => self.hides_exit &= broken.passed != Some(false),
+            Event::OldTestsTried(old) => {
+                self.owes_old_tests = false;
+                self.old_tests_fail = old.passed == Some(false);
             }
             Event::Judged(judged) => {
                 let unchanged =
@@ -72,9 +91,11 @@ impl Observer {
         self.looked_at.get(path).copied()
     }
 
-    /// Whether the last bytes were verified, and judged, and whether a command is distrusted.
-    pub(super) const fn promises(&self) -> (bool, bool, bool) {
-        (self.verified, self.judged, self.distrusted)
+    /// Everything but what is known of single files.
+    pub(super) const fn promises(&self) -> Promises {
+        let Self { verified, judged, distrusted, .. } = *self;
+        let Self { changed_tests, owes_old_tests, old_tests_fail, hides_exit, .. } = *self;
+        [verified, judged, distrusted, changed_tests, owes_old_tests, old_tests_fail, hides_exit]
     }
 
     fn wrote(&mut self, work: &Work) {
@@ -86,6 +107,9 @@ impl Observer {
         }
         self.verified &= !work.changed;
         self.judged = false;
+        self.changed_tests = !work.changed_tests.is_empty();
+        self.owes_old_tests = self.changed_tests;
+        self.old_tests_fail = false;
     }
 
     fn looked(&mut self, path: &DeltaPath, status: CheckStatus) {
@@ -105,6 +129,8 @@ impl Observer {
             | Event::CommandChecked(_)
             | Event::Mended(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Verified(_)
             | Event::Confirmed(_)
             | Event::FailureMatched(_)
@@ -135,6 +161,15 @@ impl Observer {
                 }
                 if self.distrusted && options.untrusted.contains(&DISTRUSTED) {
                     return Some("complete, but a preflight command is distrusted".into());
+                }
+                if self.owes_old_tests {
+                    return Some("complete, but the tests as they were were not run".into());
+                }
+                if self.old_tests_fail && options.untrusted.contains(&Finding::TestsChanged) {
+                    return Some("complete, but the tests as they were fail".into());
+                }
+                if self.hides_exit && options.untrusted.contains(&Finding::MaskedExit) {
+                    return Some("complete, but the command may hide what fails".into());
                 }
                 if !self.verified {
                     return Some("complete, but the last bytes were not verified".into());

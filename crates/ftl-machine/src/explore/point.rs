@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use ftl_model::{Change, DeltaPath, Digest};
 
-use super::observer::Observer;
+use super::observer::{Observer, Promises};
 use crate::preflighting::ATTEMPTS;
 use crate::sealing::Sealing;
 use crate::task::{Subject, Task};
@@ -37,8 +37,9 @@ struct Point {
     retries: u32,
     commands: Vec<u32>,
     findings: usize,
+    tests: [bool; 3],
     files: Vec<FilePoint>,
-    observed: (bool, bool, bool),
+    observed: Promises,
     end: Option<BlockKind>,
 }
 
@@ -69,6 +70,8 @@ fn point_of(state: &State, observer: &Observer) -> Point {
         }
         State::RunCommand(at) => of_task(&at.task, observer, 5, at.index as u64),
         State::Mend(at) => of_task(&at.task, observer, 6, 0),
+        State::TryBroken(at) => of_task(&at.task, observer, 15, u64::from(at.hides_exit)),
+        State::TryOldTests(at) => of_task(&at.task, observer, 14, 0),
         State::Verify(at) => of_task(&at.task, observer, 7, 0),
         State::Match(at) => of_task(&at.task, observer, 8, 0),
         State::Fix(at) => of_task(&at.task, observer, 9, u64::from(at.known.rerun)),
@@ -91,6 +94,9 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         budget,
         attempts,
         retries,
+        changed_tests,
+        before,
+        by_old_tests,
         findings,
         doubts,
     } = task;
@@ -105,6 +111,7 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         retries: *retries,
         commands: attempts.iter().filter_map(command).collect(),
         findings: findings.union(doubts).count(),
+        tests: [!changed_tests.is_empty(), !by_old_tests.is_empty(), before.is_some()],
         files: files(task, observer, |_| 0),
         observed: observer.promises(),
         end: None,
@@ -140,7 +147,7 @@ fn initial(digest: &Option<Digest>) -> Option<u8> {
     digest.map(|digest| digest.as_bytes()[0])
 }
 
-fn of_end(doing: u8, observed: (bool, bool, bool), end: Option<BlockKind>) -> Point {
+fn of_end(doing: u8, observed: Promises, end: Option<BlockKind>) -> Point {
     Point {
         doing,
         detail: 0,
@@ -148,6 +155,7 @@ fn of_end(doing: u8, observed: (bool, bool, bool), end: Option<BlockKind>) -> Po
         retries: 0,
         commands: Vec::new(),
         findings: 0,
+        tests: [false; 3],
         files: Vec::new(),
         observed,
         end,

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ftl_model::DeltaPath;
+use ftl_model::{DeltaPath, Finding};
 
 use super::events::possible;
 use super::observer::Observer;
@@ -144,7 +144,7 @@ fn options(strict: bool) -> Options {
         return Options::default();
     }
     Options {
-        untrusted: BTreeSet::from([DISTRUSTED]),
+        untrusted: BTreeSet::from([DISTRUSTED, Finding::TestsChanged, Finding::MaskedExit]),
         undecided: Undecided::Block,
         strays_block: true,
         ..Options::default()

@@ -181,7 +181,7 @@ fn an_event_has_the_name_that_journals_store() {
             names.insert(event.name());
         }
     }
-    assert_eq!(names.len(), 16, "{names:?}");
+    assert_eq!(names.len(), 18, "{names:?}");
 }
 
 #[test]

@@ -34,6 +34,16 @@ struct Coming {
     before: PathState,
     after: PathState,
     merged: Option<Merged>,
+    between: Option<Between>,
+}
+
+/// What a path is between the two steps of a landing.
+#[derive(Debug)]
+enum Between {
+    /// As it was before.
+    Before,
+    /// These bytes, in a file with the mode of the one that comes.
+    Bytes(Vec<u8>, PathState),
 }
 
 impl Landing {
@@ -46,6 +56,47 @@ impl Landing {
     /// The files that change.
     pub fn paths(&self) -> impl Iterator<Item = &DeltaPath> {
         self.coming.keys()
+    }
+
+    /// Whether a file was there before.
+    #[must_use]
+    pub fn replaces(&self, path: &DeltaPath) -> bool {
+        self.coming.get(path).is_some_and(|coming| !coming.before.is_nothing())
+    }
+
+    /// The bytes that a file of `work` gets; `None` where it goes.
+    ///
+    /// # Errors
+    /// When the work cannot be read.
+    pub fn bytes(&self, work: &SavedFiles, path: &DeltaPath) -> Result<Option<Vec<u8>>, TreeError> {
+        match self.coming.get(path).and_then(|coming| coming.merged.as_ref()) {
+            Some(merged) => Ok(Some(merged.bytes.clone())),
+            None => work.read(path),
+        }
+    }
+
+    /// Leaves a file as it was until [`Tree::land_rest`].
+    pub fn hold(&mut self, path: &DeltaPath) {
+        if let Some(coming) = self.coming.get_mut(path) {
+            coming.between = Some(Between::Before);
+        }
+    }
+
+    /// Gives a file these bytes until [`Tree::land_rest`].
+    pub fn put_first(&mut self, path: &DeltaPath, bytes: Vec<u8>) {
+        if let Some(coming) = self.coming.get_mut(path)
+            && let Some(permissions) = coming.after.permissions()
+        {
+            let sha256 = ftl_model::Digest::of(&bytes);
+            let state = PathState::File { sha256, permissions };
+            coming.between = Some(Between::Bytes(bytes, state));
+        }
+    }
+
+    /// Whether it is made in two steps.
+    #[must_use]
+    pub fn has_rest(&self) -> bool {
+        self.coming.values().any(|coming| coming.between.is_some())
     }
 }
 
@@ -73,7 +124,12 @@ impl Tree {
             if after.delta_change_from(&was).is_none() || now == *after || after.is_odd() {
                 continue;
             }
-            let coming = |after: PathState, merged| Coming { before: now.clone(), after, merged };
+            let coming = |after: PathState, merged| Coming {
+                before: now.clone(),
+                after,
+                merged,
+                between: None,
+            };
             if now == was {
                 landing.coming.insert(path.clone(), coming(after.clone(), None));
                 continue;
@@ -93,7 +149,7 @@ impl Tree {
     }
 
     /// Makes the changes of a landing, each file by one rename, after their plan with what was there is in `plan_dir`
-    /// durably. `modes` is the tree in which the work was done: missing directories get their modes from there.
+    /// durably; of one in two steps the first. `modes` is the tree in which the work was done: missing directories get their modes from there.
     ///
     /// Returns the files that another process changed at this moment: then nothing of the landing stays in the tree.
     ///
@@ -122,20 +178,61 @@ impl Tree {
         let wanted = wanted.into_iter().collect();
         // What a verify command wrote after an earlier landing is no part of this one.
         plan::forget(&plan_dir.join(WRITTEN))?;
-        let (plan, mut left) = ChangePlan::prepare(&to, plan_dir, wanted, &is_expected)?;
+        let (mut plan, mut left) = ChangePlan::prepare(&to, plan_dir, wanted, &is_expected)?;
+        plan.set_between(&|change| {
+            let coming = landing.coming.get(*paths.get(&change.path)?)?;
+            coming.between.as_ref().map(|between| match between {
+                Between::Before => change.before.clone(),
+                Between::Bytes(_, state) => state.clone(),
+            })
+        });
         // From here on a crash at any point is undone by the process that locks the tree next.
         let plan = plan.store(owner)?;
         if left.is_empty() {
             let fill = |change: &Change, file: &mut File| {
                 let path = paths.get(&change.path).ok_or(io::ErrorKind::NotFound)?;
-                fill(landing, work, path, file)
+                match landing.coming.get(*path).and_then(|coming| coming.between.as_ref()) {
+                    Some(Between::Bytes(bytes, _)) => {
+                        write(landing, work, path, (file, Some(bytes.as_slice())))
+                    }
+                    _ => write(landing, work, path, (file, None)),
+                }
             };
-            left = Apply { to: &to, fill: &fill, durable: true }.run(&plan.changes)?;
+            let first: Vec<Change> = plan.changes.iter().filter_map(Change::first_step).collect();
+            left = Apply { to: &to, fill: &fill, durable: true }.run(&first)?;
         }
         if !left.is_empty() {
             plan.undo(&to)?;
             plan::forget(plan_dir)?;
         }
+        Ok(left.iter().filter_map(|label| paths.get(label).map(|path| (*path).clone())).collect())
+    }
+
+    /// Makes the second step of a landing. Returns the files that are not as the first step left them: they stay as they
+    /// are, and the caller undoes the landing.
+    ///
+    /// # Errors
+    /// As [`land`](Self::land).
+    pub fn land_rest(
+        &self,
+        landing: &Landing,
+        work: &SavedFiles,
+        plan_dir: &Path,
+    ) -> Result<BTreeSet<DeltaPath>, TreeError> {
+        let Some(plan) = ChangePlan::load(plan_dir)? else {
+            return Ok(landing.paths().cloned().collect());
+        };
+        let mut paths: BTreeMap<RelPath, &DeltaPath> = BTreeMap::new();
+        for path in landing.paths() {
+            paths.insert(self.places.of_delta(path), path);
+        }
+        let fill = |change: &Change, file: &mut File| {
+            let path = paths.get(&change.path).ok_or(io::ErrorKind::NotFound)?;
+            write(landing, work, path, (file, None))
+        };
+        let to = |label: &RelPath| self.at(label);
+        let rest: Vec<Change> = plan.changes.iter().filter_map(Change::second_step).collect();
+        let left = Apply { to: &to, fill: &fill, durable: true }.run(&rest)?;
         Ok(left.iter().filter_map(|label| paths.get(label).map(|path| (*path).clone())).collect())
     }
 
@@ -219,14 +316,21 @@ pub fn forget_landing(plan_dir: &Path) -> Result<(), TreeError> {
     Ok(())
 }
 
-fn fill(landing: &Landing, work: &SavedFiles, path: &DeltaPath, file: &mut File) -> io::Result<()> {
+/// Fills a file with what is to land, or with what is there in between.
+fn write(
+    landing: &Landing,
+    work: &SavedFiles,
+    path: &DeltaPath,
+    (file, between): (&mut File, Option<&[u8]>),
+) -> io::Result<()> {
     let missing = || io::Error::from(io::ErrorKind::NotFound);
     let saved = work.files().get(path).ok_or_else(missing)?;
     let coming = landing.coming.get(path).ok_or_else(missing)?;
     let permissions = coming.after.permissions().unwrap_or(0o644);
-    match &coming.merged {
-        Some(merged) => file.write_all(&merged.bytes)?,
-        None => {
+    match (between, &coming.merged) {
+        (Some(bytes), _) => file.write_all(bytes)?,
+        (None, Some(merged)) => file.write_all(&merged.bytes)?,
+        (None, None) => {
             let copy = saved.copy.as_ref().ok_or_else(missing)?;
             work.copy_to(copy, file)?;
         }

@@ -31,6 +31,9 @@ pub struct Change {
     pub path: RelPath,
     pub(crate) before: PathState,
     pub(crate) after: PathState,
+    /// What is there in between, where the change is made in two steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    between: Option<PathState>,
     /// The file that was there, where it has to be had again.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     former: Option<Former>,
@@ -46,14 +49,27 @@ struct Former {
 
 impl Change {
     pub(crate) fn new(path: RelPath, before: PathState, after: PathState) -> Self {
-        Self { path, before, after, former: None }
+        Self { path, before, after, between: None, former: None }
     }
 
     /// Whether what is there now is the result of the change, at any stage.
     fn made(&self, now: &PathState) -> bool {
         *now == self.after
+            || self.between.as_ref() == Some(now)
             || (now.is_nothing() && self.removes())
             || (now.is_dir() && self.after.is_dir())
+    }
+
+    /// The first of two steps; the whole change where it has but one, `None` where nothing changes at first.
+    fn first_step(&self) -> Option<Self> {
+        let after = self.between.clone().unwrap_or_else(|| self.after.clone());
+        (after != self.before).then(|| Self { after, ..self.clone() })
+    }
+
+    /// The second step; `None` where it has but one.
+    fn second_step(&self) -> Option<Self> {
+        let before = self.between.clone()?;
+        (before != self.after).then(|| Self { before, ..self.clone() })
     }
 
     /// Whether what is there must go first, since it can't be replaced in one step.

@@ -106,6 +106,13 @@ impl ChangePlan {
         Ok(Self { dir, owner, changes, pack: pack.close()? })
     }
 
+    /// Makes these changes in two steps, with such states in between.
+    pub(super) fn set_between(&mut self, between: &dyn Fn(&Change) -> Option<PathState>) {
+        for change in &mut self.changes {
+            change.between = between(change);
+        }
+    }
+
     /// Makes the plan durable.
     pub(super) fn store(self, owner: &str) -> Result<Self, TreeError> {
         self.pack.sync()?;

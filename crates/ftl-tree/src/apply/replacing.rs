@@ -80,12 +80,13 @@ pub(super) fn clear_beside(change: &Change, at: &At<'_>) -> io::Result<bool> {
     at.staging().remove_if_there()?;
     let aside = aside(at);
     let held = PathState::of(&aside)?;
-    if held.is_nothing() || held == change.before || held == change.after {
+    let is_known = |state: &PathState| *state == change.before || change.made(state);
+    if held.is_nothing() || is_known(&held) {
         aside.remove_if_there()?;
         return Ok(true);
     }
     let now = PathState::of(at)?;
-    let is_ours = now == change.after || now.is_nothing();
+    let is_ours = change.made(&now) || now.is_nothing();
     if is_ours {
         aside.rename(at)?;
     }

@@ -255,3 +255,44 @@ fn a_path_that_is_no_file_is_no_work() {
     assert_eq!(done.undo(), [""; 0]);
     assert_eq!(done.picture(), before);
 }
+
+#[test]
+fn a_landing_in_two_steps_is_undone_after_either() {
+    for steps in 1..=2 {
+        let done = Done::new(World::Git, WORK);
+        let before = done.picture();
+        let mut landing = done.plan();
+        for held in ["docs/guide.md", "pkg/new/mod.py", "src/a.py"] {
+            landing.hold(&path(held));
+        }
+        landing.put_first(&path("src/b.py"), b"between\n".to_vec());
+        assert!(landing.has_rest());
+        assert_eq!(done.land(&landing), BTreeSet::new());
+        assert_eq!(done.text("src/a.py"), "a = 1\n");
+        assert_eq!(done.text("src/b.py"), "between\n");
+        assert_eq!(done.text("docs/guide.md"), "a guide\n");
+        assert!(!done.at.project.root.join("pkg/new/mod.py").exists());
+        if steps == 2 {
+            let tree = &done.at.tree;
+            let left = tree.land_rest(&landing, &done.work, &done.plan_dir()).unwrap();
+            assert_eq!(left, BTreeSet::new());
+            assert!(done.plan().is_empty(), "all of it is there");
+        }
+        assert_eq!(done.undo(), [""; 0]);
+        assert_eq!(done.picture(), before);
+    }
+}
+
+#[test]
+fn a_file_that_was_saved_between_the_steps_stays() {
+    let done = Done::new(World::Plain, WORK);
+    let mut landing = done.plan();
+    landing.hold(&path("src/a.py"));
+    landing.put_first(&path("src/b.py"), b"between\n".to_vec());
+    done.land(&landing);
+    done.at.project.sh("echo person >src/a.py; echo person >src/b.py");
+    let left = done.at.tree.land_rest(&landing, &done.work, &done.plan_dir()).unwrap();
+    assert_eq!(names(&left), ["src/a.py", "src/b.py"]);
+    assert_eq!(done.undo(), ["src/a.py", "src/b.py"]);
+    assert_eq!(done.text("src/a.py"), "person\n");
+}

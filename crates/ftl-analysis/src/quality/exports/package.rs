@@ -1,6 +1,6 @@
 //! What others import: by which path, and which files are the public face of a package, by their names.
 
-use super::test_file::is_test_file;
+use crate::test_code::is_test_file;
 
 /// Whether what a file passes on as a whole is part of its public names.
 pub(super) fn is_public_face(path: &str) -> bool {

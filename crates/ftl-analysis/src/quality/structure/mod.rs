@@ -27,11 +27,9 @@ pub(super) use absent::{FoundNode, Structure, Trees};
 #[cfg(feature = "structural")]
 pub use known::Rules;
 #[cfg(feature = "structural")]
-pub(super) use language::Language;
-#[cfg(feature = "structural")]
 pub(super) use rule::{FoundNode, Structure};
 #[cfg(feature = "structural")]
-pub(super) use tree::{Trees, parse as parse_tree};
+pub(super) use tree::Trees;
 
 /// Whether structural rules read a file with this name.
 pub fn reads_structure(path: &str) -> bool {

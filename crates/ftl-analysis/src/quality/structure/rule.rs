@@ -7,7 +7,7 @@ use super::language::Language;
 use super::matcher::Matcher;
 use super::tree::{CachedTree, Trees};
 use crate::quality::FileText;
-use crate::quality::exports::is_test_file;
+use crate::test_code::is_test_file;
 
 /// What decides an idiom by structure.
 pub(in crate::quality) struct Structure {

@@ -256,9 +256,8 @@ fn attempts(
 
 /// The findings that block.
 fn untrusted(config: &Config, implementer: &Implementer) -> BTreeSet<Finding> {
-    let is_agent = matches!(implementer, Implementer::Agent(_));
-    let by_agent = is_agent.then_some(Finding::TestsWeakened);
-    let default = || Finding::UNTRUSTED.into_iter().chain(by_agent).collect();
+    let by_other = Finding::OF_TESTS.into_iter().filter(|_| !implementer.is_tree());
+    let default = || Finding::UNTRUSTED.into_iter().chain(by_other).collect();
     config.verify.untrusted.clone().unwrap_or_else(default)
 }
 
@@ -275,6 +274,7 @@ fn start_of(options: &BuildOptions) -> StartSettings {
     StartSettings {
         wait: options.wait,
         fresh: options.fresh,
+        reuses_work: options.reuses_work,
         restart: options.restart,
         dry_run: options.dry_run,
         no_change: options.no_change,
@@ -338,6 +338,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         },
         read_tests: options.read_tests.into(),
         untrusted,
+        evidence: options.evidence.map(Into::into).or(config.verify.evidence).unwrap_or_default(),
         baseline: options.baseline,
         strict_scope: options.strict_scope,
         tree: config.tree,

@@ -174,8 +174,11 @@ impl Here {
                 options.extend(["--attempts".to_owned(), "2".to_owned()]);
                 vec![self.reopen(id, &[], &options)]
             }
-            WayOn::TestsChange => {
-                vec![self.judge_work(id, &["--tests-change".to_owned()])]
+            WayOn::Accept(findings) => {
+                let words = findings.iter().map(ToString::to_string);
+                let changes: Vec<String> =
+                    ["--accept".to_owned()].into_iter().chain(words).collect();
+                vec![self.reopen(id, &changes, &self.same)]
             }
             WayOn::AllowRemoved(names) => {
                 let name = |name: &String| ["--allow-removed".to_owned(), name.clone()];

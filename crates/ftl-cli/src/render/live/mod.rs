@@ -237,7 +237,7 @@ impl View {
         let task = self.frame.task_of(id);
         if let Some(work) = task.and_then(|task| task.work.as_mut()) {
             work.last = match work.doing {
-                Doing::Verify | Doing::Baseline => last.verify,
+                Doing::Verify | Doing::Broken | Doing::OldTests | Doing::Baseline => last.verify,
                 Doing::Agent => last.implement,
                 Doing::Mend | Doing::Fix | Doing::Preflight | Doing::Check | Doing::Judge => None,
             };

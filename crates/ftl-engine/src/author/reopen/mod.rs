@@ -10,7 +10,7 @@ mod fix;
 use std::path::{Path, PathBuf};
 
 use ftl_analysis::quality::Rules;
-use ftl_model::{DeltaPath, Failure, Status, WorkspaceName};
+use ftl_model::{DeltaPath, Failure, Finding, Status, WorkspaceName};
 use ftl_process::Environment;
 use ftl_store::{Lock, OsFiles, Runs, StoreError, Waiting, replace};
 use ftl_tree::{Settings as TreeSettings, TreeError};
@@ -39,6 +39,8 @@ pub struct ReopenTask {
     pub budget: Option<i64>,
     /// The task may change its tests from now on.
     pub tests_change: bool,
+    /// Findings that are taken for what they are.
+    pub accept: Vec<Finding>,
     /// Exports that the task may remove from now on.
     pub allow_removed: Vec<String>,
     /// How to fix the error that blocked the task.
@@ -229,6 +231,7 @@ fn change(
         verify_source: verify_source.map(|typed| typed_path(layout.root(), typed)),
         budget: task.budget,
         tests_change: task.tests_change,
+        accept: task.accept.clone(),
         allow_removed: task.allow_removed.clone(),
         failure,
         delta,
@@ -335,6 +338,9 @@ fn tell(changes: &Reopening, done: &mut Vec<String>) {
     }
     if changes.tests_change {
         done.push("the task may change its tests now".to_owned());
+    }
+    for finding in &changes.accept {
+        done.push(format!("the task accepts `{finding}` now"));
     }
     for name in &changes.allow_removed {
         done.push(format!("the task may remove `{name}` now"));

@@ -37,6 +37,8 @@ impl Conversation {
             | Event::Planned(_)
             | Event::TestsRead(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::FileChecked(_)
             | Event::CommandChecked(_)

@@ -180,6 +180,8 @@ fn made_by(task: &Task<'_>, events: &[(Next, Event)]) -> Made {
             | Event::Planned(_)
             | Event::TestsRead(_)
             | Event::LandingConflicted(_)
+            | Event::OldTestsTried(_)
+            | Event::BrokenTried(_)
             | Event::Confirmed(_)
             | Event::FileChecked(_)
             | Event::CommandChecked(_)

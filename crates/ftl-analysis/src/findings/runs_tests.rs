@@ -1,0 +1,116 @@
+//! Which commands run tests, so that one more run of them is nothing unusual.
+
+use crate::shell::parse;
+use crate::shell::program::program;
+use crate::shell::syntax::{Body, Command, Script};
+
+/// Programs that do nothing but run tests.
+const RUNNERS: [&str; 28] = [
+    "pytest",
+    "py.test",
+    "unittest",
+    "nose2",
+    "green",
+    "stestr",
+    "ward",
+    "trial",
+    "tox",
+    "nox",
+    "jest",
+    "vitest",
+    "mocha",
+    "ava",
+    "tap",
+    "jasmine",
+    "uvu",
+    "karma",
+    "rspec",
+    "minitest",
+    "phpunit",
+    "pest",
+    "ctest",
+    "bats",
+    "prove",
+    "busted",
+    "behave",
+    "gotestsum",
+];
+
+/// Programs that run tests by one of these words.
+const BY_WORD: [&str; 23] = [
+    "cargo", "go", "node", "deno", "bun", "npm", "pnpm", "yarn", "make", "gmake", "just", "task",
+    "rake", "rails", "mvn", "gradle", "gradlew", "dotnet", "swift", "mix", "zig", "dune", "lein",
+];
+
+/// Whether a command runs a known test runner, or a target that is named for tests.
+#[must_use]
+pub fn runs_tests(command: &str) -> bool {
+    parse(command).is_some_and(|script| in_script(&script))
+}
+
+fn in_script(script: &Script) -> bool {
+    let lists = script.lists.iter();
+    let pipelines = lists.flat_map(|list| {
+        std::iter::once(&list.first).chain(list.rest.iter().map(|(_, pipeline)| pipeline))
+    });
+    pipelines.flat_map(|pipeline| &pipeline.commands).any(in_command)
+}
+
+pub(super) fn in_command(command: &Command) -> bool {
+    match &command.body {
+        Body::Simple { inner: Some(inner), .. } => in_script(&inner.script),
+        Body::Group(script) | Body::Subshell(script) => in_script(script),
+        _ => program(command.words()).is_some_and(|program| {
+            let words = program.arguments.iter();
+            let is_named = |word: &str| {
+                let word = word.trim_start_matches('-');
+                let mut parts = word.split([':', '-', '_', '.', '/']);
+                let is_target = program.name != "cargo";
+                parts.any(|part| {
+                    matches!(part, "test" | "tests" | "spec" | "nextest")
+                        || is_target && part == "check"
+                })
+            };
+            let is_django = program.arguments.starts_with(&["manage.py", "test"]);
+            RUNNERS.contains(&program.name)
+                || is_django
+                || BY_WORD.contains(&program.name) && words.take(3).any(|word| is_named(word))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::runs_tests;
+
+    #[test]
+    fn runners_and_targets_named_for_tests_run_tests() {
+        for command in [
+            "pytest -q",
+            "cd a && python3 -m unittest tests.test_a",
+            "python manage.py test",
+            "cargo test --offline",
+            "cargo nextest run",
+            "go test ./...",
+            "node --test a.test.js",
+            "npm test",
+            "npm run test:unit",
+            "make -C web check",
+            "sh -c 'jest'",
+            ".venv/bin/python -m pytest",
+            "pytest | tail -1",
+        ] {
+            assert!(runs_tests(command), "{command}");
+        }
+        for command in [
+            "true",
+            "python3 test_a.py",
+            "cargo build",
+            "npm run build",
+            "./deploy.sh",
+            "grep test a",
+        ] {
+            assert!(!runs_tests(command), "{command}");
+        }
+    }
+}
