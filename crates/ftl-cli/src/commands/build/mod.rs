@@ -292,14 +292,13 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
     let rules = config.rules(&root)?;
     let default = Settings::new(root, chosen.implementer);
     let redactor = redactor([&chosen.env, &config.verify.env], &config);
-    let agent_limit = options.agent_timeout.or(chosen.timeout);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);
     let checker = options.checker.map(Into::into).or(config.preflight.checker);
     let program = scout::program();
     let settings = Settings {
         start: start_of(options),
         requests: RequestSettings {
-            limit: agent_limit.unwrap_or(default.requests.limit),
+            limit: options.agent_timeout.or(chosen.timeout).unwrap_or(default.requests.limit),
             env: chosen.env,
             isolate: options.isolate.map(Into::into).or(chosen.isolate),
             view: program.clone(),
