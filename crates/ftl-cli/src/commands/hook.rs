@@ -81,7 +81,7 @@ pub(crate) fn stop(args: &HookArgs) -> CommandResult {
     })
 }
 
-/// How an agent takes a refusal: by the exit code and standard error, or as JSON of its own form.
+/// How an agent takes a refusal: by the exit code and standard error, or as JSON of a form that it has.
 enum Form {
     Exit,
     CopilotCall,
