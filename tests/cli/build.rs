@@ -163,6 +163,19 @@ fn a_test_file_that_became_a_pipe_does_not_hang_the_next_request() {
 }
 
 #[test]
+fn files_of_a_preflight_command_are_no_strays_of_the_agent() {
+    let project = project(&[]);
+    project.write("ftl.toml", "[scope]\nstrays = \"block\"\n");
+    let preflight = "<preflight>echo > checked.txt; grep -q twice notes.txt</preflight>";
+    project.add("001_a", task().elements(&preflight.replace("echo >", "echo &gt;")).budget(9));
+    let agent = "[ -e checked.txt ] && echo twice >> notes.txt || echo once >> notes.txt";
+    let built = project.build(&["001", "--agent", agent]).ends(0);
+    assert_eq!(built.json()["strays"], serde_json::json!([]), "{built:#?}");
+    assert_eq!(project.text("notes.txt"), "before\nonce\ntwice\n");
+    assert!(!project.path().join("checked.txt").exists());
+}
+
+#[test]
 fn a_budget_that_does_not_carry_every_file_is_a_warning_of_the_build() {
     let warns = |budget: u32| {
         let project = project(&[]);

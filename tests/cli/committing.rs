@@ -103,9 +103,120 @@ fn hooks_run_without_a_terminal_and_one_that_fails_keeps_a_commit_from_being_mad
     let head = project.git(&["rev-parse", "HEAD"]);
     let said = build(&project, &[]).json();
     assert_eq!(said["outcome"], "complete", "{said:#}");
-    assert!(warning(&said, "no commit was made: `git commit` failed:"), "{said:#}");
+    assert!(warning(&said, "no commit was made: the hook `pre-commit` failed: "), "{said:#}");
     assert_eq!(project.git(&["rev-parse", "HEAD"]), head);
     assert_eq!(project.git(&["diff", "--cached", "--name-only"]), "");
+    // It stays due.
+    let again = build(&project, &[]);
+    assert!(again.stderr.contains("no commit was made: the hook"), "{again:#?}");
+    hook(&project, "pre-commit", "true");
+    let made = project.ftl(["commit", "1"]).ends(0);
+    let head = project.git(&["rev-parse", "HEAD"]);
+    assert_eq!(made.stdout, format!("Committed: 001_t {head}\n"));
+    assert!(project.ftl(["commit"]).ends(2).stderr.contains("no commit is due"));
+    assert_eq!(project.git(&["status", "--short"]), "");
+}
+
+/// A hook may do what a person may, and neither loses a commit.
+#[test]
+fn commits_of_others_stay_whenever_they_come() {
+    let bump = "echo 2 >VERSION; git add VERSION; git commit -qm bump";
+    let bump = |done: &str| {
+        format!("[ -e .git/{done} ] && exit 0; echo >.git/{done}; unset GIT_INDEX_FILE; {bump}")
+    };
+    for (name, log, index) in [
+        ("post-commit", "bump\nWrite task 1 for the test\nfirst", ""),
+        ("pre-commit", "Write task 1 for the test\nbump\nfirst", ""),
+    ] {
+        let project = project();
+        project.git(&["commit", "--amend", "-qm", "first"]);
+        hook(&project, name, &bump("done"));
+        let built = build(&project, &[]);
+        let said = built.json();
+        assert!(said["commit"]["id"].is_string(), "{name}: {said:#}");
+        assert_eq!(project.git(&["log", "--format=%s"]), log, "{name}");
+        assert_eq!(project.git(&["status", "--short"]), index, "{name}");
+        assert_eq!(project.git(&["show", "HEAD:VERSION"]), "2");
+    }
+}
+
+#[test]
+fn a_hook_that_adds_or_switches_branches_changes_one_commit() {
+    let project = project();
+    add(&project, 2, &["b.txt"], "true");
+    project.git(&["add", "."]);
+    project.git(&["commit", "-qm", "second"]);
+    project.write("new.txt", "the user's\n");
+    hook(&project, "pre-commit", "git add -A");
+    let said = build(&project, &["--all"]).json();
+    for result in said["results"].as_array().unwrap() {
+        assert!(result["commit"]["id"].is_string(), "{said:#}");
+    }
+    assert_eq!(project.git(&["status", "--short"]), "");
+
+    let project = self::project();
+    let branch = project.git(&["branch", "--show-current"]);
+    hook(&project, "post-commit", "git switch -qc elsewhere");
+    let said = build(&project, &[]).json();
+    let id = said["commit"]["id"].as_str().unwrap();
+    assert_eq!(project.git(&["rev-parse", &branch]), id);
+    assert_eq!(project.git(&["status", "--short"]), "");
+}
+
+#[test]
+fn an_end_during_a_hook_leaves_the_commit_due() {
+    for signal in ["INT", "TERM", "KILL"] {
+        let project = project();
+        hook(&project, "pre-commit", "[ -e .git/once ] && exit 0; echo >.git/once; exec sleep 3");
+        let ended = project.script(&format!(
+            "\"$FTL\" build --isolate copy --commit --agent '{AGENT}' & P=$!
+             until [ -e .git/once ]; do sleep 0.05; done; kill -{signal} $P; wait $P"
+        ));
+        assert_ne!(ended.code, Some(0), "{signal}: {ended:#?}");
+        let built = build(&project, &[]).ends(0);
+        assert!(built.stderr.contains("001_t is committed: "), "{signal}: {built:#?}");
+        project.script("sleep 3.2");
+        let log = project.git(&["log", "--format=%s"]);
+        assert_eq!(log.lines().count(), 2, "{signal}: {log}");
+        assert_eq!(project.git(&["status", "--short"]), "", "{signal}");
+    }
+}
+
+#[test]
+fn an_index_that_is_held_and_a_configuration_in_the_environment_keep_nothing_from_a_commit() {
+    let project = project();
+    project.git(&["config", "--unset", "user.name"]);
+    project.write("ftl.toml", "[build]\ncommit = true\ntrailers = [\"Reviewed-by: R\"]\n");
+    let built = project.script(&format!(
+        "echo >.git/index.lock; (sleep 1; rm .git/index.lock) & GIT_CONFIG_COUNT=1 \
+         GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=Jo \"$FTL\" build --format json --agent '{AGENT}'"
+    ));
+    let said = built.json();
+    assert_eq!(said["warnings"], serde_json::json!([]), "{said:#}");
+    assert_eq!(project.git(&["log", "-1", "--format=%an"]), "Jo");
+    let trailers = project.git(&["log", "-1", "--format=%(trailers)"]);
+    assert_eq!(trailers.trim(), "Ftl-Task: 001_t\nReviewed-by: R");
+    assert_eq!(project.git(&["status", "--short"]), "?? ftl.toml");
+}
+
+#[test]
+fn files_of_a_submodule_are_committed_in_it() {
+    let project = project();
+    let other = self::project();
+    let from = other.path().display().to_string();
+    project.git(&["-c", "protocol.file.allow=always", "submodule", "add", "-q", &from, "lib"]);
+    project.git(&["commit", "-qm", "lib"]);
+    for (key, value) in [("user.name", "U"), ("user.email", "u@example.org")] {
+        project.git(&["-C", "lib", "config", key, value]);
+    }
+    add(&project, 2, &["lib/a.txt", "a.txt"], "true");
+    let said = build(&project, &["2"]).json();
+    assert!(said["commit"]["id"].is_string(), "{said:#}");
+    assert_eq!(project.git(&["show", "HEAD:a.txt"]), "before\nagent");
+    assert_eq!(project.git(&["-C", "lib", "show", "HEAD:a.txt"]), "before\nagent");
+    let of_project = project.git(&["rev-parse", "HEAD:lib"]);
+    assert_eq!(project.git(&["-C", "lib", "rev-parse", "HEAD"]), of_project);
+    assert_eq!(project.git(&["status", "--short", "lib", "a.txt"]), "");
 }
 
 #[test]

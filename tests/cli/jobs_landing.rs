@@ -248,3 +248,31 @@ fn a_landing_stays_where_its_record_did_not_get_its_name() {
     assert!(project.path().join(".ftl/workspace/001_a_complete.xml").is_file());
     assert_eq!(project.read("a.txt"), b"agent\n");
 }
+
+/// No agent is asked twice for a file to which each task adds its line.
+#[test]
+fn tasks_that_add_to_the_same_place_of_an_allowed_file_are_merged() {
+    let (project, outside) = with_pipes();
+    project.write("ftl.toml", "[scope]\nallow = [\"CHANGES\", \"lock.json\"]\n");
+    project.write("CHANGES", "first\n");
+    project.write("lock.json", "{\n  \"zero\": 0\n}\n");
+    for (number, letter) in [(1, 'a'), (2, 'b'), (3, 'c')] {
+        add(&project, number, letter, &of(&[&format!("{letter}.txt")], "true"));
+    }
+    project.commit();
+    let agent = format!(
+        "echo run >> {}/runs; echo agent >> $1; echo $1 >> CHANGES; \
+         sed -i \"s/  .zero/  \\\"$1\\\": 1,\\n&/\" lock.json; sleep 0.5",
+        outside.path().display()
+    );
+    let words = ["build", "--all", "--jobs", "3", "--format", "json", "--agent", &agent];
+    let said = project.ftl(words).json();
+    assert_eq!(outcomes(&said), ["complete"; 3], "{said:#}");
+    let mut changes: Vec<String> = project.text("CHANGES").lines().map(str::to_owned).collect();
+    changes.sort();
+    assert_eq!(changes, ["a.txt", "b.txt", "c.txt", "first"]);
+    let lock: serde_json::Value = serde_json::from_str(&project.text("lock.json")).unwrap();
+    assert_eq!(lock.as_object().unwrap().len(), 4, "{lock}");
+    let runs = std::fs::read_to_string(outside.path().join("runs")).unwrap();
+    assert_eq!(runs.lines().count(), 3);
+}

@@ -81,6 +81,7 @@ mod tree_written;
 mod troubleshooting;
 mod validating;
 mod weaker_tests;
+#[cfg(feature = "workers")]
 mod workers;
 
 use crate::support::{Finished, Project, task};

@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use ftl_testkit::Result;
+use ftl_testkit::build::WORKERS;
 use ftl_testkit::program::Program;
 
 /// A tool that some tests need and a machine may lack.
@@ -68,13 +69,18 @@ pub(crate) fn run(arguments: &[&str]) -> Result {
     report(&missing);
     if has("cargo", &["nextest", "--version"]) {
         // Examples in the docs first, so that the last line is the one that counts the tests.
-        Program::cargo().args(["test", "--workspace", "--doc", "--quiet"]).run()?;
         Program::cargo()
-            .args(["nextest", "run", "--workspace", "--no-fail-fast"])
+            .args(["test", "--workspace", "--doc", "--quiet", "--features", WORKERS])
+            .run()?;
+        Program::cargo()
+            .args(["nextest", "run", "--workspace", "--no-fail-fast", "--features", WORKERS])
             .args(arguments)
             .run()?;
     } else {
-        Program::cargo().args(["test", "--workspace", "--no-fail-fast"]).args(arguments).run()?;
+        Program::cargo()
+            .args(["test", "--workspace", "--no-fail-fast", "--features", WORKERS])
+            .args(arguments)
+            .run()?;
     }
     report(&missing);
     Ok(())

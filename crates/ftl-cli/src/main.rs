@@ -109,6 +109,7 @@ fn run(command: Command) -> CommandResult {
         Command::Completions(args) => commands::completions::run(&args),
         Command::Candidates(args) => commands::completions::answer(&args),
         Command::Man(args) => commands::man::run(&args),
+        Command::Commit(args) => commands::commit::run(&args),
         Command::Worker { command } => commands::worker::run(&command),
         Command::Request(args) => commands::worker::request(&args),
         Command::Perform(args) => commands::worker::perform(&args),

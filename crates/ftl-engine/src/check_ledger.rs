@@ -40,6 +40,9 @@ pub(crate) struct OwedCommit {
     pub(crate) verify: String,
     /// Its files, from the root, as they were at the seal; null where there is none.
     pub(crate) files: BTreeMap<String, Option<Digest>>,
+    /// The commit, about to be on the branch or on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) intended: Option<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -78,6 +81,19 @@ impl Ledger {
         let mut ledger = Self::read(layout);
         ledger.commits.retain(|other| other.task != commit.task);
         ledger.commits.push(commit);
+        ledger.write(layout)
+    }
+
+    /// Keeps which commit is about to be made for a task.
+    pub(crate) fn intend_commit(
+        layout: &Layout,
+        task: &WorkspaceId,
+        id: &str,
+    ) -> Result<(), StoreError> {
+        let mut ledger = Self::read(layout);
+        for commit in ledger.commits.iter_mut().filter(|commit| commit.task == *task) {
+            commit.intended = Some(id.to_owned());
+        }
         ledger.write(layout)
     }
 

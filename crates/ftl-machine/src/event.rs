@@ -379,7 +379,7 @@ pub struct Judged {
     pub warnings: Vec<String>,
 }
 
-/// What the user changed while nothing ran.
+/// What the user changed while nothing ran; no files where only the landing of what had passed was undone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Edited {
     /// The files, for the warning.

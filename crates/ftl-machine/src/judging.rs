@@ -33,7 +33,7 @@ impl Judging {
     pub(super) fn apply(self, event: Event) -> Result<State, IllegalEvent> {
         match event {
             Event::Judged(judged) => Ok(self.judged(*judged)),
-            Event::Edited(edited) => Ok(State::check_again(self.task, &edited)),
+            Event::Edited(edited) => Ok(State::verify_again(self.task, &edited)),
             Event::WorkspaceRead(_)
             | Event::WorkspaceRefused(_)
             | Event::Planned(_)

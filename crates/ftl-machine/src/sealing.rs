@@ -30,7 +30,7 @@ impl Sealing {
                 Ok(State::Finished(Box::new(verdict)))
             }
             Event::Edited(edited) => match self.unsealed {
-                Some(task) => Ok(State::check_again(*task, &edited)),
+                Some(task) => Ok(State::verify_again(*task, &edited)),
                 None => Err(self.illegal(&Event::Edited(edited))),
             },
             Event::WorkspaceRead(_)

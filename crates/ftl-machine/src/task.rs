@@ -71,6 +71,11 @@ impl Task {
         }
     }
 
+    /// Whether the work is in a workplace before it is verified: a fix is made there even where the user did the work.
+    pub(crate) fn lands(&self) -> bool {
+        self.options.lands || self.retries > 0
+    }
+
     pub(crate) fn enter(&mut self, state: StateName) {
         self.log.states.push(state);
     }

@@ -25,6 +25,15 @@ pub struct Verifying {
 }
 
 impl State {
+    /// What passed its verify is checked and verified again. Without edits only its landing was undone,
+    /// and the call is paid for.
+    pub(super) fn verify_again(mut task: Task, edited: &Edited) -> Self {
+        if edited.paths.is_empty() {
+            task.budget.give_back();
+        }
+        Self::check_again(task, edited)
+    }
+
     /// Enters VERIFY, if one call is left for it.
     pub(super) fn verify(mut task: Task) -> Self {
         if task.budget.remaining() < 1 {
@@ -45,7 +54,7 @@ impl Verifying {
         match event {
             Event::Verified(verification) => Ok(self.verified(verification)),
             Event::Edited(edited) => Ok(self.edited(&edited)),
-            Event::LandingConflicted(conflicts) if self.task.options.lands => {
+            Event::LandingConflicted(conflicts) if self.task.lands() => {
                 let mut task = self.task;
                 task.log.conflicts = Some(conflicts.as_ref().clone());
                 Ok(task.block(Reason::LandConflict(*conflicts)))
@@ -116,7 +125,7 @@ impl State {
 
     /// Blocks after a failed verify; where the workplace has more than what landed, only after the verify there.
     pub(super) fn confirm(task: Task, verification: Box<Verification>, why: Unretried) -> Self {
-        if task.options.lands && verification.is_apart {
+        if task.lands() && verification.is_apart {
             Self::Confirm(Confirming { task, verification, why })
         } else {
             Self::unverified(task, verification, why)

@@ -12,6 +12,9 @@ use thiserror::Error;
 
 /// Directories whose content no task may touch.
 const RESERVED: [&str; 2] = [".ftl", ".git"];
+/// Bytes of a name, and of a path below a root: those of Linux and macOS.
+const MAX_NAME: usize = 255;
+const MAX_PATH: usize = 4000;
 
 /// A path below the root, safe as far as its text can tell: relative, no `..`, normalised.
 ///
@@ -45,6 +48,9 @@ pub enum DeltaPathProblem {
         /// The character.
         character: char,
     },
+    /// No file system holds such a name or path.
+    #[error("`{0}` is too long for a path")]
+    TooLong(String),
     /// It is in `.ftl` or `.git`.
     #[error("`{path}` is in `{directory}`")]
     Reserved {
@@ -91,6 +97,10 @@ impl DeltaPath {
         }
         if path.starts_with('/') {
             return Err(DeltaPathProblem::Absolute(path.to_owned()));
+        }
+        let longest = path.split('/').map(str::len).max().unwrap_or(0);
+        if longest > MAX_NAME || path.len() > MAX_PATH {
+            return Err(DeltaPathProblem::TooLong(path.to_owned()));
         }
         if path.split('/').any(|component| component == "..") {
             return Err(DeltaPathProblem::Parent(path.to_owned()));
@@ -213,6 +223,9 @@ mod tests {
             let problem = DeltaPath::parse(text).unwrap_err();
             assert_eq!(problem.to_string(), expected);
         }
+        let long = format!("a/{}", "b".repeat(256));
+        assert_eq!(DeltaPath::parse(&long), Err(DeltaPathProblem::TooLong(long.clone())));
+        assert!(DeltaPath::parse(&long[..257]).is_ok());
     }
 
     #[test]

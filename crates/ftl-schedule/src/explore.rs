@@ -352,6 +352,24 @@ fn tries_are_bounded() {
 }
 
 #[test]
+fn tasks_that_collided_take_turns() {
+    let mut schedule = Graph::empty(3).schedule(3, 1).unwrap();
+    let mut start = |schedule: &mut Schedule| match schedule.next(Facts::default()) {
+        Next::Start(started) => Some(started),
+        _ => None,
+    };
+    let [first, second, third] = [0, 1, 2].map(|_| start(&mut schedule).unwrap());
+    schedule.end(first, Ending::Complete, Duration::ZERO);
+    schedule.end(second, FRESH, Duration::ZERO);
+    schedule.end(third, FRESH, Duration::ZERO);
+    schedule.collided(1, 2);
+    let again = start(&mut schedule).unwrap();
+    assert_eq!((again.task(), start(&mut schedule)), (1, None));
+    schedule.end(again, Ending::Complete, Duration::ZERO);
+    assert_eq!(start(&mut schedule).map(|started| started.task()), Some(2));
+}
+
+#[test]
 fn a_task_that_goes_first_starts_alone_whatever_its_number() {
     let mut graph = Graph::empty(3);
     graph.overlap(0, 2);

@@ -12,6 +12,13 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
+    pub(crate) fn overlap(&mut self, a: usize, b: usize) {
+        if a != b {
+            self.overlaps[a].insert(b);
+            self.overlaps[b].insert(a);
+        }
+    }
+
     /// The size of the largest set of tasks of which no two share a file and none depends on another one.
     pub(crate) fn most_at_once(&self) -> usize {
         let (order, _) = self.sorted();
@@ -23,13 +30,14 @@ impl Graph {
                 before[task].insert(depends);
             }
         }
-        let excludes = |a: usize, b: usize| {
-            self.overlaps[a].contains(&b) || before[a].contains(&b) || before[b].contains(&a)
-        };
-        let tasks = 0..self.depends.len();
-        let exclusions =
-            tasks.clone().map(|a| tasks.clone().filter(|&b| a != b && excludes(a, b)).collect());
-        most::most(&exclusions.collect::<Vec<_>>())
+        let mut exclusions = self.overlaps.clone();
+        for (task, before) in before.iter().enumerate() {
+            for &other in before {
+                exclusions[task].insert(other);
+                exclusions[other].insert(task);
+            }
+        }
+        most::most(&exclusions)
     }
 
     /// A topological order, stable: of those that could be next, the first. And the tasks that are part of a

@@ -10,11 +10,16 @@ const STEPS: usize = 1_000;
 
 /// The size of the largest set; `exclusions` has for each task those that exclude it.
 pub(crate) fn most(exclusions: &[BTreeSet<usize>]) -> usize {
-    let mut left: BTreeSet<usize> = (0..exclusions.len()).collect();
+    let mut seen = vec![false; exclusions.len()];
     let mut size = 0;
-    while let Some(&first) = left.first() {
+    for first in 0..exclusions.len() {
+        if seen[first] {
+            continue;
+        }
         let part = connected(first, exclusions);
-        left.retain(|task| !part.contains(task));
+        for &task in &part {
+            seen[task] = true;
+        }
         let mut search = Search { exclusions, best: 0, steps: STEPS };
         search.go(part, 0);
         size += search.best;
@@ -43,6 +48,11 @@ impl Search<'_> {
         // A task with one exclusion at most is part of some largest set.
         while let Some(task) = left.iter().copied().find(|&task| self.degree(task, &left) < 2) {
             self.take(task, &mut left);
+            size += 1;
+        }
+        // Of tasks that all exclude each other, as in a chain, one is the most.
+        if !left.is_empty() && left.iter().all(|&task| self.degree(task, &left) + 1 == left.len()) {
+            left.clear();
             size += 1;
         }
         self.best = self.best.max(size);

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::graph::Graph;
 use crate::limits::Limit;
 use crate::outages::Outages;
-use crate::overlap;
+use crate::overlap::overlaps;
 
 /// Tries after a conflict at landing, beyond the attempts: the next base has what this one lacked.
 const LANDINGS: u32 = 2;
@@ -172,10 +172,8 @@ impl Schedule {
     ///
     /// The tasks that depend on each other in a circle, or on one that does.
     pub fn new(tasks: &[Task], jobs: NonZeroUsize) -> Result<Self, Vec<usize>> {
-        let shares = |a: usize, b: usize| overlap(&tasks[a].delta, &tasks[b].delta);
-        let overlaps = (0..tasks.len())
-            .map(|a| (0..tasks.len()).filter(|&b| a != b && shares(a, b)).collect());
-        Self::over(tasks, overlaps.collect(), jobs)
+        let deltas: Vec<&[String]> = tasks.iter().map(|task| &task.delta[..]).collect();
+        Self::over(tasks, overlaps(&deltas), jobs)
     }
 
     /// The schedule of tasks whose overlaps are known.
@@ -210,6 +208,7 @@ impl Schedule {
             self.is_ready(*first) || self.states[*first].progress == Progress::UnderWay
         };
         let first = facts.first.filter(is_first);
+        let has_room = self.under_way() < self.jobs.get();
         for task in self.pending() {
             if let Some(because) = self.blocker(task, is_stopped).filter(|_| !facts.interrupted) {
                 self.states[task].progress = Progress::Incomplete;
@@ -222,7 +221,7 @@ impl Schedule {
             }
             let may_start = match first {
                 Some(first) => first == task,
-                None => self.may_start(task, facts.now),
+                None => has_room && self.may_start(task, facts.now),
             };
             if !is_stopped && may_start {
                 return Next::Start(self.start(task));
@@ -280,6 +279,11 @@ impl Schedule {
             Ending::Complete | Ending::Blocked(_) | Ending::Failed => self.outages.end(agent),
         }
         self.outages.next_try()
+    }
+
+    /// Two tasks changed a file that neither's delta names: from here on they take turns.
+    pub fn collided(&mut self, a: usize, b: usize) {
+        self.graph.overlap(a, b);
     }
 
     /// Whether a block of this task is followed by another try, as far as is known now.
@@ -362,8 +366,7 @@ impl Schedule {
 
     fn may_start(&self, task: usize, now: Duration) -> bool {
         let overlaps = &self.graph.overlaps[task];
-        self.under_way() < self.jobs.get()
-            && self.is_ready(task)
+        self.is_ready(task)
             && self.outages.lets_start(self.agents[task], now)
             && !overlaps.iter().any(|&other| self.is_in_the_way(other, task))
     }

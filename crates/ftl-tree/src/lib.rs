@@ -51,7 +51,8 @@ pub use compare::delta::DeltaContent;
 pub use compare::watch::{Watch, Written};
 pub use compare::{Changes, DeltaChange, Stray};
 pub use error::TreeError;
-pub use git::committing::{Commit, CommitError, Committed, branch_of};
+pub use git::commit_error::CommitError;
+pub use git::committing::{Commit, Committed, branch_of, in_submodules};
 #[cfg(fuzzing)]
 pub use git::fuzzing::git_answer;
 pub use git::repository::{Repository, changed_since, repository_of};

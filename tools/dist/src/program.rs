@@ -26,9 +26,9 @@ impl Build {
             Self::Dev(directory) => return stripped(&ftl_testkit::build::ftl("dev")?, directory),
         };
         let cargo = Program::cargo().without_cargo();
-        let cargo = cargo.args(["build", "--release", "--locked", "--quiet"]);
+        let cargo = cargo.args(["build", "--profile", "dist", "--locked", "--quiet"]);
         self.configured(cargo.args(["--package", "ftl-cli", "--bin", "ftl"])).run()?;
-        Ok(directory.join("release/ftl"))
+        Ok(directory.join("dist/ftl"))
     }
 
     /// Has cargo, or what starts it, build here and as this build does.
@@ -52,7 +52,6 @@ impl Build {
             .env("CARGO_ENCODED_RUSTFLAGS", rust.join("\u{1f}"))
             .env("CFLAGS", c.join(" "))
             .env("CARGO_INCREMENTAL", "0")
-            .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
     }
 }
 

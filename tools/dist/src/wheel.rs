@@ -31,7 +31,7 @@ pub(crate) fn build(
     }
     let maturin = maturin(home)?;
     let program = Program::new(maturin, &root()).without_cargo();
-    let program = program.args(["build", "--release", "--locked", "--quiet", "--out"]);
+    let program = program.args(["build", "--profile", "dist", "--locked", "--quiet", "--out"]);
     let program = program.args([out]);
     let program = program.args([Path::new("--sbom-include"), &payload.sbom()]);
     let program = build.configured(program);

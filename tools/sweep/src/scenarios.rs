@@ -20,7 +20,8 @@ const STRAYING: &str = "step before; echo 'B = 2' >> calc.py; echo STRAY 1 >> us
 
 const BLOCKING: &str = "[scope]\nstrays = 'block'\n";
 
-const TRUE: &str = "<delta>calc.py</delta><budget>9</budget><verify>true</verify>";
+// Just enough: what a crash makes ftl repeat is paid for once.
+const TRUE: &str = "<delta>calc.py</delta><budget>3</budget><verify>true</verify>";
 
 const TWENTY: &str = "<delta>calc.py</delta><budget>9</budget>\
     <verify>grep -q 'LIMIT = 20' calc.py || { echo 'AssertionError: limit is not 20'; exit 1; }</verify>";
@@ -138,6 +139,12 @@ pub(crate) static STRAYS_IGNORED: Scenario = Scenario {
             echo agent >> build/fresh; rm build/o; step after\n",
     own: ALONE,
     ..NONE
+};
+pub(crate) static STRAYS_NEEDED: Scenario = Scenario {
+    name: "delta_insufficient, by the verify",
+    task: "<delta>calc.py</delta><budget>9</budget><verify>grep -q STRAY user.txt</verify>",
+    agent: STRAYING,
+    ..BLOCKED
 };
 pub(crate) static AGENT_FAILS: Scenario = Scenario {
     name: "implement_failed",

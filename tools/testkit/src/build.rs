@@ -31,6 +31,9 @@ pub fn ftl(profile: &str) -> Result<PathBuf> {
     program("ftl", profile)
 }
 
+/// What tests and tools ask for of `ftl` beyond its default: nothing is compiled for two sets of features.
+pub const WORKERS: &str = "ftl-cli/workers";
+
 /// Builds a program of the workspace in a profile and returns its path.
 ///
 /// A development build selects the whole workspace and its examples, of which there are none: cargo then
@@ -43,8 +46,9 @@ pub fn ftl(profile: &str) -> Result<PathBuf> {
 pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
     let build = Program::cargo().args(["build", "--quiet", "--bin", name, "--profile", profile]);
     let build = match profile {
-        "dev" => build.args(["--workspace", "--examples"]),
-        _ => build.args(["--package", if name == "ftl" { "ftl-cli" } else { name }]),
+        "dev" => build.args(["--workspace", "--examples", "--features", WORKERS]),
+        _ if name == "ftl" => build.args(["--package", "ftl-cli", "--features", WORKERS]),
+        _ => build.args(["--package", name]),
     };
     build.run()?;
     Ok(directory_of(profile)?.join(name))

@@ -6,6 +6,7 @@ mod candidates;
 mod change;
 mod check;
 mod clean;
+mod commit;
 mod config;
 mod doctor;
 mod drop;
@@ -41,6 +42,7 @@ pub(crate) use build::{
 pub(crate) use change::ChangeArgs;
 pub(crate) use check::CheckArgs;
 pub(crate) use clean::CleanArgs;
+pub(crate) use commit::CommitArgs;
 pub(crate) use config::ConfigArgs;
 pub(crate) use doctor::DoctorArgs;
 pub(crate) use drop::DropArgs;
@@ -59,9 +61,9 @@ pub(crate) use report::ReportArgs;
 pub(crate) use show::ShowArgs;
 pub(crate) use status::StatusArgs;
 pub(crate) use take::TakeArgs;
-pub(crate) use worker::{
-    LocalArgs, PerformArgs, RequestArgs, ServerArgs, WorkerArgs, WorkerCommand, WorkersArgs,
-};
+#[cfg(feature = "workers")]
+pub(crate) use worker::{LocalArgs, ServerArgs, WorkerArgs, WorkersArgs};
+pub(crate) use worker::{PerformArgs, RequestArgs, WorkerCommand};
 pub(crate) use workspace::{
     BlockArgs, CompleteArgs, CreateArgs, ParseArgs, ValidateArgs, WorkspaceCommand,
 };
@@ -114,6 +116,8 @@ pub(crate) enum Command {
     Reopen(ReopenArgs),
     /// Lay the work of a blocked run, or its strays, into the project
     Take(TakeArgs),
+    /// Make the commits of complete tasks that a hook or a kill prevented
+    Commit(CommitArgs),
     /// Give up a task: its file stays as dropped, and its number is not used again
     Drop(DropArgs),
     /// Remove workplaces, which hold copies of projects, from the state directory

@@ -11,6 +11,7 @@ pub(crate) mod agents;
 pub(crate) mod build;
 pub(crate) mod check;
 pub(crate) mod clean;
+pub(crate) mod commit;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod create;
@@ -33,6 +34,7 @@ pub(crate) mod show;
 pub(crate) mod status;
 pub(crate) mod take;
 pub(crate) mod validate;
+#[cfg_attr(not(feature = "workers"), path = "without_workers.rs")]
 pub(crate) mod worker;
 pub(crate) mod workspace;
 

@@ -43,6 +43,8 @@ pub(crate) struct Config {
     pub(crate) check: Option<bool>,
     /// Whether complete tasks are committed.
     pub(crate) commit: bool,
+    /// Lines for the messages of commits.
+    pub(crate) trailers: Vec<String>,
     /// Tasks that a build with an agent has under way at once.
     pub(crate) jobs: Option<usize>,
     pub(crate) workers: Workers,
@@ -70,6 +72,10 @@ pub(crate) struct Config {
 
 /// `[workers]`.
 #[derive(Debug, Default)]
+#[cfg_attr(
+    not(feature = "workers"),
+    expect(dead_code, reason = "read, so that mistakes are reported")
+)]
 pub(crate) struct Workers {
     pub(crate) url: Option<String>,
     /// A file.
@@ -81,9 +87,22 @@ pub(crate) struct Workers {
     /// Globs of files that are not sent to workers.
     pub(crate) exclude: Vec<String>,
     /// What a worker runs in a checkout first.
-    pub(crate) setup: Option<ftl_workers::Setup>,
+    pub(crate) setup: Option<Setup>,
     pub(crate) agents: Vec<String>,
     pub(crate) slots: Option<u32>,
+}
+
+/// `[workers.setup]`.
+#[derive(Debug)]
+#[cfg_attr(
+    not(feature = "workers"),
+    expect(dead_code, reason = "read, so that mistakes are reported")
+)]
+pub(crate) struct Setup {
+    /// For `sh -c`, at the top of the checkout.
+    pub(crate) command: String,
+    /// The files that it depends on, from the top.
+    pub(crate) files: Vec<String>,
 }
 
 /// `[agent.NAME]`.

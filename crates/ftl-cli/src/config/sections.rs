@@ -11,12 +11,11 @@ use ftl_machine::Undecided;
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
 use ftl_process::Environment;
-use ftl_workers::Setup;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::reader::{Problems, Table, Value, read_table, string, strings};
-use super::{Agent, Config, Preflight, Verify, Workers};
+use super::{Agent, Config, Preflight, Setup, Verify, Workers};
 
 /// Reads the whole file.
 pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
@@ -53,6 +52,7 @@ fn build(table: &mut Table<'_, '_>, config: &mut Config) {
     config.jobs = table.count("jobs").map(|jobs| jobs as usize);
     config.check = table.choice("check", &[("end", true), ("never", false)]);
     config.commit = table.flag("commit").unwrap_or_default();
+    config.trailers = words(table, "trailers");
 }
 
 fn workers(table: &mut Table<'_, '_>) -> Workers {

@@ -1,7 +1,6 @@
 //! Work of a run, and strays of its requests, taken after all: into the project, or into the work that the next run
 //! goes on from.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use ftl_model::DeltaPath;
@@ -12,12 +11,11 @@ use thiserror::Error;
 use crate::project::{WorkspaceFile, typed_path};
 pub use crate::run::Taken;
 use crate::run::last_work::LastWork;
+use crate::run::quarantine::{ABOVE, quarantines, walk};
 use crate::run::work_files::WorkFiles;
 use crate::run::{Fault, Reporter, Settings, lay_into_project};
 use crate::text::one_line;
 
-/// In a quarantine, what is above the root.
-const ABOVE: &str = "above-root/";
 /// Files of one directory that are taken at once.
 const MOST: usize = 10_000;
 
@@ -155,19 +153,6 @@ impl Strays {
     }
 }
 
-/// The quarantines of a run, the last one first.
-fn quarantines(run: &Run) -> Vec<PathBuf> {
-    // What is a link did not come from ftl.
-    let is_dir = |path: &Path| path.symlink_metadata().is_ok_and(|found| found.is_dir());
-    let dir = Some(run.quarantine()).filter(|dir| is_dir(dir));
-    let names = dir.and_then(|dir| fs::read_dir(dir).ok()).into_iter().flatten().flatten();
-    let names = names.filter(|entry| is_dir(&entry.path()));
-    let mut numbers: Vec<u32> =
-        names.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
-    numbers.sort_unstable();
-    numbers.into_iter().rev().map(|number| run.quarantine().join(number.to_string())).collect()
-}
-
 /// Whether something is at a path of a quarantine, and no directory on the way is a link.
 fn is_kept(dir: &Path, name: &str) -> bool {
     let full = dir.join(name);
@@ -180,23 +165,19 @@ fn is_kept(dir: &Path, name: &str) -> bool {
 fn collect(dir: &Path, name: &str, paths: &mut Vec<DeltaPath>) -> Result<(), TakeError> {
     let untakable =
         |name: &str, why: &str| TakeError::Untakable { path: one_line(name), why: why.to_owned() };
-    let full = dir.join(name);
-    let kind = full.symlink_metadata().map_err(|_| untakable(name, "is no longer there"))?;
-    if kind.is_dir() {
-        for entry in fs::read_dir(&full).into_iter().flatten().flatten() {
-            let below = Path::new(name).join(entry.file_name());
-            if let Some(below) = below.to_str().filter(|_| paths.len() < MOST) {
-                collect(dir, below, paths)?;
-            }
+    dir.join(name).symlink_metadata().map_err(|_| untakable(name, "is no longer there"))?;
+    walk(dir, name, &mut |name, kind| {
+        if paths.len() >= MOST {
+            return Ok(());
         }
-        return Ok(());
-    }
-    if !kind.is_file() {
-        return Err(untakable(name, "is no regular file"));
-    }
-    let path = DeltaPath::parse(name).map_err(|problem| untakable(name, &problem.to_string()))?;
-    paths.push(path);
-    Ok(())
+        if !kind.is_file() {
+            return Err(untakable(name, "is no regular file"));
+        }
+        let path =
+            DeltaPath::parse(name).map_err(|problem| untakable(name, &problem.to_string()))?;
+        paths.push(path);
+        Ok(())
+    })
 }
 
 /// What is in a quarantine at a path: a regular file can be taken.

@@ -50,7 +50,8 @@ impl Choices {
             commands: CommandSettings { limit: _, env: _ },
             // The journal's first line has the attempt of its run, and the work is in the run's directory.
             slot: _,
-            series: SeriesSettings { attempt: _, attempts: _, is_checked: _, commit: _ },
+            series:
+                SeriesSettings { attempt: _, attempts: _, is_checked: _, commit: _, trailers: _ },
             // The machine's own options are in the journal's opening line as well.
             read_tests: _,
             untrusted: _,

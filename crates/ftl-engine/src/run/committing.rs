@@ -10,7 +10,7 @@ use std::path::Path;
 use ftl_machine::{Outcome, Verdict};
 use ftl_model::{Digest, Status, WorkspaceId, WorkspaceName};
 use ftl_store::{Layout, Runs, read_regular};
-use ftl_tree::{Commit, CommitError, Committed};
+use ftl_tree::{Commit, CommitError, Committed, in_submodules};
 
 use super::secrets::Secrets;
 use super::site::{Site, files};
@@ -44,6 +44,7 @@ pub(super) fn owe(task: &Task<'_>, verdict: &Verdict) -> Result<(), Fault> {
         run: site.run.number(),
         branch,
         files: paths.map(digest).collect(),
+        intended: None,
     };
     Ok(Ledger::owe_commit(site.layout, commit)?)
 }
@@ -63,12 +64,15 @@ pub(super) fn commit(site: &Site<'_>, result: &mut BuildResult) {
     result.warnings.extend(made.warnings);
 }
 
-/// The objective, whose first paragraph is the subject, and the trailer.
+/// The objective, whose first paragraph is the subject, and the trailers.
 fn message(task: &Task<'_>, id: &WorkspaceId) -> String {
     let objective = task.brief().workspace.objective.lines().map(str::trim);
     let objective = objective.collect::<Vec<&str>>().join("\n");
     let subject = if objective.trim().is_empty() { id.as_str() } else { objective.trim() };
-    format!("{subject}\n\nFtl-Task: {id}\n")
+    let own = format!("Ftl-Task: {id}");
+    let trailers = std::iter::once(&own).chain(&task.site.settings.series.trailers);
+    let trailers = trailers.map(|trailer| format!("{trailer}\n")).collect::<String>();
+    format!("{subject}\n\n{trailers}")
 }
 
 /// A commit that was owed.
@@ -82,44 +86,75 @@ pub struct LateCommit {
     pub warnings: Vec<String>,
 }
 
-/// Makes a commit that is owed.
+/// Makes a commit that is owed. It stays owed where git or a hook refuses.
 fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path) -> LateCommit {
     let root = site.root();
     let before = digests(root, owed);
-    let names = record.file_name().and_then(|name| name.to_str()).map(str::to_owned);
-    let names = [Some(format!("{}_active.xml", owed.task)), names].into_iter().flatten();
-    let records = names.filter_map(|name| {
-        let path = site.layout.workspace_dir().join(name);
-        Some(path.strip_prefix(root).ok()?.to_string_lossy().into_owned())
-    });
-    let done = Commit {
-        root,
-        paths: &owed.files.keys().cloned().chain(records).collect::<Vec<String>>(),
-        message: &owed.message,
-        branch: &owed.branch,
-        scratch: site.run.dir(),
-        limit: site.settings.commands.limit,
-    }
-    .make();
     let mut made = LateCommit { task: owed.task.clone(), commit: None, warnings: Vec::new() };
-    let mut changed = changed(&before, &digests(root, owed));
-    match done {
-        Ok(None) => {}
+    let mut changed = Vec::new();
+    let is_settled = match commits(site, owed, record) {
+        Ok(None) => true,
         Ok(Some(committed)) => {
             changed.extend(committed.differing.iter().cloned());
             report(committed, &owed.branch, &mut made);
+            true
         }
-        Err(error) => made.warnings.push(refusal(&error, |text| site.secrets.hide(text))),
-    }
+        Err(error) => {
+            let refusal = refusal(&error, |text| site.secrets.hide(text));
+            made.warnings.push(format!("{refusal}; `ftl commit {}` makes it", owed.task));
+            false
+        }
+    };
+    changed.extend(self::changed(&before, &digests(root, owed)));
     changed.sort();
     changed.dedup();
     if !changed.is_empty() {
         made.warnings.push(verify_is_due(site, owed, &changed));
     }
-    if let Err(error) = Ledger::settle_commit(site.layout, &owed.task) {
+    if is_settled && let Err(error) = Ledger::settle_commit(site.layout, &owed.task) {
         made.warnings.push(format!("that the commit was made can't be kept: {error}"));
     }
     made
+}
+
+/// Commits the files, those of submodules in them; the project's own commit.
+fn commits(
+    site: &Site<'_>,
+    owed: &OwedCommit,
+    record: &Path,
+) -> Result<Option<Committed>, CommitError> {
+    let root = site.root();
+    let commit = Commit {
+        root,
+        paths: &[],
+        message: &owed.message,
+        branch: &owed.branch,
+        scratch: site.run.dir(),
+        limit: site.settings.commands.limit,
+    };
+    let mut paths: Vec<String> = owed.files.keys().cloned().collect();
+    for (dir, below) in in_submodules(root, &paths)? {
+        let within = root.join(&dir);
+        Commit { root: &within, paths: &below, branch: "HEAD", ..commit }.make(&mut |_| Ok(()))?;
+        let within = format!("{dir}/");
+        paths.retain(|path| !path.starts_with(&within));
+        paths.push(dir);
+    }
+    let names = record.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+    let names = [Some(format!("{}_active.xml", owed.task)), names].into_iter().flatten();
+    paths.extend(names.filter_map(|name| {
+        let path = site.layout.workspace_dir().join(name);
+        Some(path.strip_prefix(root).ok()?.to_string_lossy().into_owned())
+    }));
+    let commit = Commit { paths: &paths, ..commit };
+    if let Some(id) = &owed.intended
+        && let Some(committed) = commit.finish(id)?
+    {
+        return Ok(Some(committed));
+    }
+    commit.make(&mut |id| {
+        Ledger::intend_commit(site.layout, &owed.task, id).map_err(|error| error.to_string())
+    })
 }
 
 fn report(committed: Committed, branch: &str, made: &mut LateCommit) {
@@ -185,17 +220,21 @@ fn due(layout: &Layout, settings: &Settings) -> Vec<OwedCommit> {
     owed
 }
 
-/// Makes the commits that a kill prevented.
+/// Makes the commits that a kill or a hook prevented, of these tasks, or of all where none are named.
 ///
 /// # Errors
 /// When the tree can't be locked or opened.
 pub fn commit_owed(
     settings: &Settings,
+    tasks: &[WorkspaceId],
     reporter: &mut dyn Reporter,
 ) -> Result<Vec<LateCommit>, Fault> {
     let layout = &settings.layout;
     let mut all = Vec::new();
     for owed in due(layout, settings) {
+        if !tasks.is_empty() && !tasks.contains(&owed.task) {
+            continue;
+        }
         let record = WorkspaceName { id: owed.task.clone(), status: Status::Complete };
         let record = layout.workspace_dir().join(record.to_string());
         if !record.is_file() {
@@ -209,7 +248,7 @@ pub fn commit_owed(
         };
         let secrets = Secrets::new(&settings.redactor);
         let site = Site { settings, layout, run, secrets };
-        let _ground = LockedTree::enter(&site, &[], None, reporter)?;
+        let _locked = LockedTree::enter(&site, &[], None, reporter)?;
         let edited = changed(&owed.files, &digests(site.root(), &owed));
         if edited.is_empty() {
             all.push(make(&site, &owed, &record));

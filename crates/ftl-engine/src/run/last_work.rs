@@ -9,7 +9,7 @@ use super::settings::Implementer;
 use super::site::files;
 use super::work_files::WorkFiles;
 use super::world::World;
-use super::{Fault, Reporter, preflighting};
+use super::{Fault, Reporter, preflighting, quarantine};
 use crate::text::listed;
 
 /// Work, and what it was done on.
@@ -49,6 +49,7 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
     };
     let site = world.site;
     let own = LastWork::of(&site.run, &place.root)?;
+    let has_strays = own.is_some() && quarantine::lay(&site.run, &place.copy)?;
     let found = match (own, &site.settings.implementer) {
         // The run goes on from its own work as it was. What changed in the project since meets it when it lands.
         (Some(own), _) => {
@@ -76,6 +77,9 @@ pub(super) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<
             "changed in the project since, so that the earlier work on them is left out: {}",
             listed(&paths)
         ));
+    }
+    if let Some(place) = world.workplace.as_mut().filter(|_| has_strays) {
+        place.changes(&[])?;
     }
     Ok(())
 }

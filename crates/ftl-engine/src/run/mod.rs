@@ -40,6 +40,7 @@ mod placing;
 mod planner;
 mod preconditions;
 mod preflighting;
+pub(crate) mod quarantine;
 mod recorder;
 mod recovery;
 mod relocate;

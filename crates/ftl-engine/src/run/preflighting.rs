@@ -86,7 +86,7 @@ fn check(path: &DeltaPath, report: &Report, bytes: &[u8]) -> Check {
 
 /// Runs one extra command, under verify's limit and environment.
 pub(super) fn command(
-    world: &World<'_>,
+    world: &mut World<'_>,
     index: usize,
     command: &str,
     recorder: &mut Recorder<'_>,
@@ -95,6 +95,9 @@ pub(super) fn command(
     recorder.begins(Doing::Preflight, command);
     let who = written::preflight_command(world, command);
     let (ended, left) = task_commands::run(world, command, &log, &who, recorder)?;
+    if let Some(place) = world.workplace.as_mut().filter(|_| world.locked.is_none()) {
+        place.excuse_command()?;
+    }
     let captured = Captured::keep(world.site, &ended, log, recorder)?;
     let error = (!ended.success()).then(|| {
         let otherwise = output::how_it_ended(&ended, world.site.settings.commands.limit);

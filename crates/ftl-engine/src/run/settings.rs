@@ -209,6 +209,8 @@ pub struct SeriesSettings {
     pub is_checked: bool,
     /// The branch, as `refs/heads/…`, on which a complete task is committed; `None` commits nothing.
     pub commit: Option<String>,
+    /// Lines that follow `Ftl-Task: ID` in the message of a commit.
+    pub trailers: Vec<String>,
 }
 
 /// Which try of one command a run is, and what the tries before it used up.
@@ -301,6 +303,7 @@ impl Settings {
                 attempts: 1,
                 is_checked: false,
                 commit: None,
+                trailers: Vec::new(),
             },
             read_tests: ReadTests::default(),
             untrusted: Finding::UNTRUSTED.into(),

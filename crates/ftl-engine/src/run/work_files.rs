@@ -40,13 +40,14 @@ impl WorkFiles {
         Self { dir: run.join("work") }
     }
 
-    /// Keeps how the delta is at a refresh. Files that the run has changed already keep the base that they were changed
+    /// Keeps how the delta and allowed files are at a refresh. Files that the run has changed already keep the base that they were changed
     /// from: what others did to them since must meet the work when it lands. A run that is not `is_measured` by
     /// what there was at its first refresh does not keep that.
     pub(super) fn begin(
         &self,
         tree: &Tree,
         delta: &[DeltaPath],
+        allowed: &[DeltaPath],
         is_measured: bool,
     ) -> Result<SavedFiles, Fault> {
         let before = self.dir.join(BEFORE);
@@ -58,7 +59,7 @@ impl WorkFiles {
             _ => None,
         };
         let earlier: Vec<&SavedFiles> = changed_from.iter().collect();
-        Ok(tree.save(&earlier, delta, &self.next(BASE)?)?)
+        Ok(tree.save(&earlier, delta.iter().chain(allowed), &self.next(BASE)?)?)
     }
 
     /// How the delta was before the run's first request.

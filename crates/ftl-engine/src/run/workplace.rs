@@ -43,6 +43,8 @@ pub(super) struct OpenWorkplace {
     pub(super) number: u32,
     /// What strayed by the last comparison.
     pub(super) strays: BTreeSet<RelPath>,
+    /// What commands of the task left, which is no stray of an implementer.
+    left_by_commands: BTreeSet<RelPath>,
     /// Whether it holds more than what lands: strays, dependencies that were written to, or files that changed in the
     /// project since.
     pub(super) is_apart: bool,
@@ -107,12 +109,23 @@ pub(super) fn enter(
     // Saved from the copy: what the work is compared and merged with is what the copy was made from, also where
     // a person saves a file in the project at the same time.
     let is_measured = !site.settings.implementer.is_tree();
-    let base = WorkFiles::of(&site.run).begin(&place.tree(&locked.tree)?, delta, is_measured)?;
+    let allowed = place.allowed(&locked.tree)?;
+    let saved = WorkFiles::of(&site.run);
+    let base = saved.begin(&place.tree(&locked.tree)?, delta, &allowed, is_measured)?;
     let root = locked.into_tree();
     replace(files(), &dir.join("owner"), name_of(site.layout, &site.run).as_bytes())?;
     let copy = place.tree(&root)?;
-    let strays = BTreeSet::new();
-    Ok(OpenWorkplace { place, copy, root, base, number, strays, is_apart: false, _lock: lock })
+    Ok(OpenWorkplace {
+        place,
+        copy,
+        root,
+        base,
+        number,
+        strays: BTreeSet::new(),
+        left_by_commands: BTreeSet::new(),
+        is_apart: false,
+        _lock: lock,
+    })
 }
 
 /// Ends what a killed run left running in a workplace, and keeps what its interrupted request had written.
@@ -189,10 +202,19 @@ pub(super) fn keep_partial(
 impl OpenWorkplace {
     /// Compares the copy with its base.
     pub(super) fn changes(&mut self, leaves: &[String]) -> Result<Changes, Fault> {
-        let changes = self.place.changes(&self.root, &self.base, leaves)?;
+        let mut changes = self.place.changes(&self.root, &self.base, leaves)?;
+        changes.strays.retain(|stray| !self.left_by_commands.contains(&stray.path));
         self.strays = changes.strays.iter().map(|stray| stray.path.clone()).collect();
         self.is_apart = !changes.strays.is_empty() || !changes.dependencies.is_empty();
         Ok(changes)
+    }
+
+    /// A command of the task has run: what strays since the last comparison is its own.
+    pub(super) fn excuse_command(&mut self) -> Result<(), Fault> {
+        let changes = self.place.changes(&self.root, &self.base, &[])?;
+        let paths = changes.strays.into_iter().map(|stray| stray.path);
+        self.left_by_commands.extend(paths.filter(|path| !self.strays.contains(path)));
+        Ok(())
     }
 
     /// What an implementer sees, where the workplace covers the root.

@@ -2,9 +2,9 @@
 //!
 //! A task that is not built along has to be complete before those that depend on it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ftl_model::{DeltaPath, Seq, Status, Workspace, WorkspaceName};
 use ftl_schedule::{Schedule, Task};
@@ -93,6 +93,7 @@ impl Graph {
 
     fn first_missing(&self) -> Result<Option<(usize, GraphError)>, GraphError> {
         let mut complete: BTreeMap<&Path, BTreeSet<String>> = BTreeMap::new();
+        let numbers = self.numbers();
         let depend = |(_, node): &(usize, &Node)| !node.depends.is_empty();
         for (at, node) in self.0.iter().enumerate().filter(depend) {
             let root = node.workspace.layout.root();
@@ -102,8 +103,7 @@ impl Graph {
                 complete.insert(root, names.map(|name| name.id.seq().to_owned()).collect());
             }
             let is_missing = |seq: &&Seq| {
-                let is_built = self.0.iter().any(|other| node.means(seq, other));
-                !complete[root].contains(seq.as_str()) && !is_built
+                !complete[root].contains(seq.as_str()) && numbers.of(node, seq).is_empty()
             };
             let missing: Vec<Seq> = node.depends.iter().filter(is_missing).cloned().collect();
             if !missing.is_empty() {
@@ -119,9 +119,9 @@ impl Graph {
     ///
     /// [`GraphError::Cyclic`].
     pub fn schedule(&self, jobs: &[Job], slots: NonZeroUsize) -> Result<Schedule, GraphError> {
+        let numbers = self.numbers();
         let task = |(at, node): (usize, &Node)| Task {
-            // A single task waits for no other, not even for itself.
-            depends: if self.0.len() > 1 { self.before(node) } else { Vec::new() },
+            depends: numbers.before(node),
             delta: node.delta.clone(),
             agent: agent(jobs, at),
             attempts: jobs[at].settings.series.attempts,
@@ -132,9 +132,31 @@ impl Graph {
         })
     }
 
+    fn numbers(&self) -> Numbers {
+        let mut numbers = Numbers::default();
+        for (at, node) in self.0.iter().enumerate() {
+            let name = &node.workspace.name;
+            let key = (node.workspace.layout.root().to_owned(), name.id.seq().to_owned());
+            numbers.0.entry(key).or_default().push(at);
+        }
+        numbers
+    }
+}
+
+/// Tasks by their roots and numbers.
+#[derive(Default)]
+struct Numbers(HashMap<(PathBuf, String), Vec<usize>>);
+
+impl Numbers {
+    fn of(&self, node: &Node, seq: &Seq) -> &[usize] {
+        let found = self.0.get(&(node.workspace.layout.root().to_owned(), seq.as_str().to_owned()));
+        found.map_or(&[], Vec::as_slice)
+    }
+
+    /// The tasks that this one depends on.
     fn before(&self, node: &Node) -> Vec<usize> {
-        let is_before = |at: &usize| node.depends.iter().any(|seq| node.means(seq, &self.0[*at]));
-        (0..self.0.len()).filter(is_before).collect()
+        let all = node.depends.iter().flat_map(|seq| self.of(node, seq));
+        all.copied().collect::<BTreeSet<usize>>().into_iter().collect()
     }
 }
 
@@ -176,11 +198,6 @@ impl Node {
 
     fn id(&self) -> String {
         self.workspace.id().to_string()
-    }
-
-    /// Whether a number that this task depends on is that of `other`.
-    fn means(&self, seq: &Seq, other: &Self) -> bool {
-        other.workspace.layout == self.workspace.layout && seq == other.workspace.name.id.seq()
     }
 }
 

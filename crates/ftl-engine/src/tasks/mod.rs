@@ -9,6 +9,7 @@ mod due;
 mod end_check;
 mod graph;
 mod holding;
+mod landings;
 mod line;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +32,7 @@ use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
 use crate::run::{Reporter, Settings, landed, signal_name};
 use attempt::Blocked;
 use builder::{Begin, Builder, Children, Done, InTurn};
+use landings::Landings;
 
 /// How long is waited where nothing but an ending changes anything.
 const LONG: Duration = Duration::from_secs(60);
@@ -114,7 +116,7 @@ pub fn build_tasks(
         under_way: BTreeMap::new(),
         first: landed_before(jobs),
         known_waits: Vec::new(),
-        landed: BTreeSet::new(),
+        landings: Landings::default(),
         no_room: BTreeSet::new(),
         builder: match &mut children {
             Some(children) => children,
@@ -151,8 +153,7 @@ struct Session<'s> {
     first: Option<usize>,
     /// What the watcher knows of tasks that wait.
     known_waits: Vec<(usize, WaitsFor)>,
-    /// The files that landings of this command wrote.
-    landed: BTreeSet<String>,
+    landings: Landings,
     /// Tasks that a slot had no room for.
     no_room: BTreeSet<usize>,
     builder: &'s mut dyn Builder,
@@ -293,8 +294,13 @@ impl Session<'_> {
         let tokens = used.tokens.map(|tokens| [tokens.input, tokens.output]);
         self.spent.tokens += tokens.into_iter().flatten().flatten().sum::<u64>();
         let ending = self.ending(&result);
+        if ending == Ending::Blocked(Again::FreshBase) {
+            for other in self.landings.meet(task, &result) {
+                self.schedule.collided(task, other);
+            }
+        }
         if ending == Ending::Complete {
-            self.landed.extend(paths_of(&result));
+            self.landings.add(&result);
         }
         if let Ending::Blocked(again) = ending
             && self.schedule.is_tried_again(&started, again)
@@ -321,7 +327,7 @@ impl Session<'_> {
     /// now; work that met a person's edit is left to the person.
     fn ending(&self, result: &BuildResult) -> Ending {
         let is_fresh = |kind: BlockKind| match kind {
-            BlockKind::LandConflict => paths_of(result).any(|path| self.landed.contains(&path)),
+            BlockKind::LandConflict => self.landings.touch(result),
             kind => kind == BlockKind::LandBroken,
         };
         match (&result.block, result.outcome) {
@@ -369,12 +375,6 @@ fn landed_before(jobs: &[Job]) -> Option<usize> {
     let owner = |job: &Job| landed::owner(&job.settings, &job.settings.layout);
     let owner = owner(jobs.first()?)?;
     jobs.iter().position(|job| *job.workspace.id() == owner)
-}
-
-/// The files of a task's work.
-fn paths_of(result: &BuildResult) -> impl Iterator<Item = String> {
-    let delta = result.files.iter().map(|file| file.path.to_string());
-    delta.chain(result.allowed.iter().cloned())
 }
 
 /// The end of a task that did not start.

@@ -32,7 +32,7 @@ pub(super) fn possible(case: &PlanCase, state: &State) -> Vec<Event> {
     };
     let mut events = answers(case, state, effect);
     if state.seen().is_some() && case.files <= EDITED_FILES {
-        events.extend(edits(case, touched(state)));
+        events.extend(edits(case, touched(state), state.passed().is_some()));
     }
     events
 }
@@ -51,7 +51,9 @@ fn answers(case: &PlanCase, state: &State, effect: Effect) -> Vec<Event> {
             let touched = touched(state);
             work(case, touched, false).into_iter().map(boxed(Event::Mended)).collect()
         }
-        Effect::Verify { .. } => verifies(case, touched(state)),
+        Effect::Verify { .. } => {
+            verifies(case, touched(state), case.lands() || state.retries() > 0)
+        }
         Effect::Confirm { .. } => confirmations(),
         Effect::MatchFailure { .. } => matches(),
         Effect::ApplyFix { .. } => fixes(case, touched(state)),
@@ -68,13 +70,16 @@ fn sealed() -> Event {
     Event::Sealed(Sealed { path: "record".into(), sha256: NEW })
 }
 
-/// The user edits what was touched, or all of the delta.
-fn edits(case: &PlanCase, touched: usize) -> Vec<Event> {
-    BTreeSet::from([touched, case.files])
-        .into_iter()
-        .map(|count| Edited { delta: standing(case, count), ..Edited::default() })
-        .map(boxed(Event::Edited))
-        .collect()
+/// The user edits what was touched, or all of the delta; or the landing of what had passed is undone.
+fn edits(case: &PlanCase, touched: usize, has_passed: bool) -> Vec<Event> {
+    let delta = |count| standing(case, count);
+    let edited = BTreeSet::from([touched, case.files]).into_iter();
+    let mut edits: Vec<Edited> =
+        edited.map(|count| Edited { paths: vec!["edited".into()], delta: delta(count) }).collect();
+    if has_passed {
+        edits.push(Edited { paths: Vec::new(), delta: delta(touched) });
+    }
+    edits.into_iter().map(boxed(Event::Edited)).collect()
 }
 
 fn touched(state: &State) -> usize {
@@ -186,7 +191,7 @@ fn commands(index: usize, delta: &DeltaState) -> Vec<Event> {
         .into()
 }
 
-fn verifies(case: &PlanCase, touched: usize) -> Vec<Event> {
+fn verifies(case: &PlanCase, touched: usize, lands: bool) -> Vec<Event> {
     let passed =
         Verification { passed: true, delta: standing(case, touched), ..Verification::default() };
     let doubtful = Verification { findings: vec![DISTRUSTED], ..passed.clone() };
@@ -195,7 +200,7 @@ fn verifies(case: &PlanCase, touched: usize) -> Vec<Event> {
     let meddled = Verification { delta: standing(case, case.files), ..failed.clone() };
     let mut all = vec![passed.clone(), doubtful, failed, late, meddled];
     let mut conflict = None;
-    if case.lands() {
+    if lands {
         let apart = Verification { is_apart: true, passed: false, ..passed.clone() };
         all.push(apart);
         let merged = case.paths().first().map(|path| check(path, CheckStatus::Valid));

@@ -111,8 +111,12 @@ impl Observer {
             | Event::FixApplied(_)
             | Event::Judged(_)
             | Event::Sealed(_) => 0,
-            // A verify that was cut short is paid for again.
-            Event::Edited(_) => -i64::from(from == StateName::Verify),
+            // A verify that was cut short is paid for again, and one whose landing was undone.
+            Event::Edited(edited) => {
+                let has_passed = matches!(from, StateName::Quality | StateName::Complete);
+                let is_undone = has_passed && edited.paths.is_empty();
+                -i64::from(from == StateName::Verify || is_undone)
+            }
         };
         let fixable = matches!(event, Event::FailureMatched(matched) if matched.known.is_some());
         Price { at_once, fixable }

@@ -117,7 +117,9 @@ pub(super) fn is_secret(name: &str, value: &str) -> bool {
 
 fn is_secret_name(name: &str) -> bool {
     let name = name.to_ascii_uppercase();
-    if matches!(name.as_str(), "PWD" | "OLDPWD") || name.starts_with("FTL_") {
+    // A key of git's configuration is a name.
+    let is_own = name.starts_with("FTL_") || name.starts_with("GIT_CONFIG_KEY_");
+    if matches!(name.as_str(), "PWD" | "OLDPWD") || is_own {
         return false;
     }
     let words: Vec<&str> = name.split(|c: char| !c.is_ascii_alphanumeric()).collect();

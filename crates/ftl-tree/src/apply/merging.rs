@@ -1,4 +1,4 @@
-//! Merging a file that two have changed at different places, by `git merge-file` on copies outside of the project.
+//! Merging a file that two have changed at different places, or that two have added to, by `git merge-file` on copies outside of the project.
 
 use std::fs;
 use std::io;
@@ -49,20 +49,37 @@ impl Tree {
         let kept = now.permissions().unwrap_or(permissions);
         let is_kept = base.state(path).permissions() == Some(permissions);
         let permissions = if is_kept { kept } else { permissions };
-        let bytes = three_way([("tree", &ours), ("before", &before), ("work", &theirs)], bench);
-        let bytes = bytes.map_err(TreeError::io("merge in", bench))?;
+        let versions = [("tree", &ours), ("before", &before), ("work", &theirs)];
+        let merge = |union| three_way(versions, union, bench);
+        let mut bytes = merge(false).map_err(TreeError::io("merge in", bench))?;
+        // Many tasks add to the same place of an allowed file: a changelog, a lock file.
+        let only_add = adds_only(&before, &ours) && adds_only(&before, &theirs);
+        if bytes.is_none() && only_add && self.allows(path) {
+            bytes = merge(true).map_err(TreeError::io("merge in", bench))?;
+        }
         Ok(bytes.map(|bytes| Merged { bytes, permissions }))
     }
 }
 
-/// `None` where both changed the same lines, or git can't tell.
-fn three_way(versions: [(&str, &Vec<u8>); 3], bench: &Path) -> io::Result<Option<Vec<u8>>> {
+/// Whether every line of `before` is in `after`, in the same order.
+fn adds_only(before: &[u8], after: &[u8]) -> bool {
+    let mut lines = after.split_inclusive(|byte| *byte == b'\n');
+    before.split_inclusive(|byte| *byte == b'\n').all(|line| lines.any(|other| other == line))
+}
+
+/// `None` where both changed the same lines, or git can't tell. A `union` has the lines of both there.
+fn three_way(
+    versions: [(&str, &Vec<u8>); 3],
+    union: bool,
+    bench: &Path,
+) -> io::Result<Option<Vec<u8>>> {
     fs::create_dir_all(bench)?;
     for (name, bytes) in versions {
         fs::write(bench.join(name), bytes)?;
     }
     let names = versions.map(|(name, _)| name);
-    let mut probe = Probe::new("git", ["merge-file", "-p", "-q"].into_iter().chain(names));
+    let words = ["merge-file", "-p", "-q"].into_iter().chain(union.then_some("--union"));
+    let mut probe = Probe::new("git", words.chain(names));
     probe.dir = Some(bench.to_path_buf());
     probe.env = environment();
     let answer = probe.run();

@@ -1,20 +1,25 @@
-//! A commit of some paths on the current branch, as the user's own git makes it.
+//! A commit of some paths on a branch, with the user's hooks and name, made of git's plumbing.
 //!
-//! It goes through a separate index, so that work which the user has staged stays as it is. Unlike every other call of
-//! git here it runs the user's hooks and filters, and it has the user's name. Hooks run in a session without a terminal,
-//! where the system has setsid(1): one that opens `/dev/tty` fails instead of waiting for an answer.
+//! `git commit` would not do: hooks may commit as well, switch branches or never end, and afterwards no process knows
+//! which commit is whose. Here the ID is known before the branch moves, and the branch moves only from the commit that
+//! was looked at.
+//!
+//! It goes through a separate index, so that work which the user has staged stays as it is. Hooks run in a session without
+//! a terminal, where the system has setsid(1): one that opens `/dev/tty` fails instead of waiting for an answer.
 
-use std::ffi::{OsStr, OsString};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::Path;
-use std::time::Duration;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
 
-use ftl_process::{Command, Environment, StartError, find_program};
-use thiserror::Error;
+use ftl_process::StartError;
 
-use crate::git::user_environment;
+use super::commit_error::CommitError;
+use super::user_git::{Git, names, text};
 
 /// A commit to make.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Commit<'a> {
     /// The project directory.
     pub root: &'a Path,
@@ -22,7 +27,7 @@ pub struct Commit<'a> {
     pub paths: &'a [String],
     /// Its message.
     pub message: &'a str,
-    /// The branch it is made on: `refs/heads/…`.
+    /// The branch it is made on: `refs/heads/…`; `HEAD` for what is checked out, whatever it is.
     pub branch: &'a str,
     /// A directory for its index and its message.
     pub scratch: &'a Path,
@@ -41,48 +46,6 @@ pub struct Committed {
     pub differing: Vec<String>,
 }
 
-/// Why no commit was made.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum CommitError {
-    /// Another branch is checked out.
-    #[error("`{}` is checked out, and the command began on `{}`", short(now), short(began))]
-    OtherBranch {
-        /// The branch that the command began on.
-        began: String,
-        /// The current one, or `HEAD`.
-        now: String,
-    },
-    /// The user is in the middle of a merge, a cherry-pick or a revert.
-    #[error("a merge, cherry-pick or revert is in progress")]
-    MergeInProgress,
-    /// Some of the paths have staged changes.
-    #[error("there are staged changes in {}", .0.join(", "))]
-    Staged(Vec<String>),
-    /// Another process committed at the same time.
-    #[error("another process committed at the same time")]
-    Raced,
-    /// Git or a hook failed.
-    #[error("`git {command}` failed: {message}")]
-    Git {
-        /// The subcommand.
-        command: String,
-        /// The last lines it printed.
-        message: String,
-    },
-    /// Git can't be run.
-    #[error("cannot run git")]
-    Start(#[from] StartError),
-    /// The index or the message can't be written.
-    #[error("cannot write `{}`", path.display())]
-    Io {
-        /// The file.
-        path: std::path::PathBuf,
-        /// What the system said.
-        source: std::io::Error,
-    },
-}
-
 /// The branch that is checked out around a directory, as `refs/heads/…`; `None` without a repository, and where
 /// `HEAD` is detached.
 ///
@@ -95,58 +58,129 @@ pub fn branch_of(root: &Path) -> Result<Option<String>, StartError> {
 }
 
 impl Commit<'_> {
-    /// Makes the commit; `None` where nothing differs from `HEAD`.
+    /// Makes the commit; `None` where nothing differs from the branch. `intend` gets the ID before the branch moves.
     ///
     /// # Errors
     /// [`CommitError`]; nothing was committed then.
-    pub fn make(&self) -> Result<Option<Committed>, CommitError> {
+    pub fn make(
+        &self,
+        intend: &mut dyn FnMut(&str) -> Result<(), String>,
+    ) -> Result<Option<Committed>, CommitError> {
         let index = self.scratch.join("commit.index");
-        let user = Git { root: self.root, index: None, limit: self.limit };
+        let message = self.scratch.join("commit.message");
+        let user = self.git()?;
         let own = Git { index: Some(&index), ..user };
-        self.check_branch(&user)?;
-        let paths = self.unignored(&user)?;
+        let made = self.attempts((&user, &own), &message, intend);
+        for path in [&index, &message] {
+            let _ = std::fs::remove_file(path);
+        }
+        made
+    }
+
+    /// Whether the branch has a commit that was intended before a kill. The user's index gets its files.
+    ///
+    /// # Errors
+    /// [`CommitError`].
+    pub fn finish(&self, id: &str) -> Result<Option<Committed>, CommitError> {
+        let user = self.git()?;
+        if user.run(&["merge-base", "--is-ancestor", id, self.branch], b"")?.is_err() {
+            return Ok(None);
+        }
+        let old = user.run(&["rev-parse", "--quiet", "--verify", &format!("{id}^")], b"")?.ok();
+        let index_error = self.refresh(&user, old.map(|old| text(&old)).as_deref(), id);
+        Ok(Some(Committed { id: id.to_owned(), index_error, differing: Vec::new() }))
+    }
+
+    fn git(&self) -> Result<Git<'_>, CommitError> {
+        Ok(Git { root: self.root, index: None, limit: self.limit })
+    }
+
+    fn attempts(
+        &self,
+        (user, own): (&Git<'_>, &Git<'_>),
+        message: &Path,
+        intend: &mut dyn FnMut(&str) -> Result<(), String>,
+    ) -> Result<Option<Committed>, CommitError> {
+        self.check_branch(user)?;
+        let paths = self.unignored(user)?;
         if paths.is_empty() {
             return Ok(None);
         }
-        let staged = user.ask(&[&["diff", "--cached"], &NAMES[..]].concat(), &paths)?;
-        if !staged.is_empty() {
-            if !self.was_cut_off(&user, &paths)? {
+        for _ in 0..ATTEMPTS {
+            let head = user.commit_of(self.branch)?;
+            let staged = user.ask(&[&["diff", "--cached"], &NAMES[..]].concat(), &paths)?;
+            if !staged.is_empty() {
                 return Err(CommitError::Staged(names(&staged)));
             }
-            user.ask(&["reset", "--quiet", "--"], &paths)?;
-            return Ok(None);
+            // Hooks see the commit in the separate index, and what they add there is part of it.
+            let Some(id) = self.commit_of_index(own, head.as_deref(), &paths, message)? else {
+                return Ok(None);
+            };
+            let differing = names(&own.ask(&[&["diff"], &NAMES[..]].concat(), &paths)?);
+            // From here on a kill leaves a commit that is known: it is on the branch, or nowhere.
+            intend(&id).map_err(CommitError::Intent)?;
+            let log = format!("commit: {}", self.message.lines().next().unwrap_or_default());
+            let old = head.clone().unwrap_or_else(|| "0".repeat(id.len()));
+            if user.run(&["update-ref", "-m", &log, self.branch, &id, &old], b"")?.is_err() {
+                // Another process was faster, a hook perhaps: the commit is made again on what it left.
+                continue;
+            }
+            let index_error = self.refresh(user, head.as_deref(), &id);
+            // As git has it: it can change nothing any more.
+            let _ = user.hook("post-commit", &[]);
+            return Ok(Some(Committed { id, index_error, differing }));
         }
-        let head = user.head()?;
-        let done = self.through(&own, head.as_deref(), &paths);
-        let _ = std::fs::remove_file(&index);
-        let Some(id) = done? else {
-            return Ok(None);
-        };
-        // The user's index has the entries from before: it would show the commit as undone.
-        let reset = user.ask(&["reset", "--quiet", "--"], &paths);
-        let differing = user.ask(&[&["diff", "HEAD"], &NAMES[..]].concat(), &paths)?;
-        Ok(Some(Committed {
-            id,
-            index_error: reset.err().map(|error| error.to_string()),
-            differing: names(&differing),
-        }))
+        Err(CommitError::Raced)
     }
 
-    /// Whether HEAD is this commit, and the user's index is as it was before: the process that made it was killed.
-    fn was_cut_off(&self, user: &Git<'_>, paths: &[&str]) -> Result<bool, CommitError> {
-        let trailer = self.message.trim_end().lines().last().unwrap_or_default();
-        let head = user.run(&["log", "-1", "--format=%B"], b"")?.unwrap_or_default();
-        let head = String::from_utf8_lossy(&head);
-        if !head.lines().any(|line| line == trailer) {
-            return Ok(false);
+    /// Brings the files of a commit into the user's index, which has the entries from before: it would show the commit as
+    /// undone. Entries that the user staged stay. Why it can't be done.
+    fn refresh(&self, user: &Git<'_>, old: Option<&str>, id: &str) -> Option<String> {
+        let is_elsewhere = self.branch != "HEAD" && self.check_branch(user).is_err();
+        if is_elsewhere {
+            return None;
         }
-        let staged = user.ask(&[&["diff", "--cached", "HEAD~1"], &NAMES[..]].concat(), paths);
-        Ok(staged.is_ok_and(|staged| staged.is_empty()))
+        let refresh = || -> Result<(), CommitError> {
+            let top = user.top()?;
+            let user = Git { root: &top, ..*user };
+            let changed = match old {
+                Some(old) => user.ask(&["diff-tree", "-r", "-z", "--name-only", old, id], &[])?,
+                None => user.ask(&["ls-tree", "-r", "-z", "--name-only", id], &[])?,
+            };
+            let before = match old {
+                Some(old) => {
+                    user.ask(&["diff", "--cached", "-z", "--name-only", "--no-renames", old], &[])?
+                }
+                None => user.ask(&["ls-files", "-z"], &[])?,
+            };
+            let staged: BTreeSet<String> = names(&before).into_iter().collect();
+            let paths: Vec<String> =
+                names(&changed).into_iter().filter(|path| !staged.contains(path)).collect();
+            if paths.is_empty() {
+                return Ok(());
+            }
+            let words = ["reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"];
+            let words = [&["--literal-pathspecs"], &words[..]].concat();
+            user.tell(&words, paths.join("\0").as_bytes()).map(drop)
+        };
+        // An editor that looks at the repository holds the index for a moment.
+        let begun = Instant::now();
+        loop {
+            match refresh() {
+                Ok(()) => return None,
+                Err(CommitError::Git { message, .. })
+                    if message.contains("Another git process") && begun.elapsed() < PATIENCE =>
+                {
+                    sleep(Duration::from_millis(100));
+                }
+                Err(error) => return Some(error.to_string()),
+            }
+        }
     }
 
     fn check_branch(&self, user: &Git<'_>) -> Result<(), CommitError> {
         let now = branch_of(self.root)?.unwrap_or_else(|| "HEAD".to_owned());
-        if now != self.branch {
+        if now != self.branch && self.branch != "HEAD" {
             return Err(CommitError::OtherBranch { began: self.branch.to_owned(), now });
         }
         for name in ["MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD"] {
@@ -173,123 +207,83 @@ impl Commit<'_> {
         Ok(paths.map(String::as_str).collect())
     }
 
-    /// The commit, by a separate index; its ID.
-    fn through(
+    /// A commit of the paths on `head`, which no branch has yet, after the hooks that come before it; its ID. `None` where
+    /// nothing differs.
+    fn commit_of_index(
         &self,
         own: &Git<'_>,
         head: Option<&str>,
         paths: &[&str],
+        message: &Path,
     ) -> Result<Option<String>, CommitError> {
         own.ask(&["read-tree", head.unwrap_or("--empty")], &[])?;
         let words = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
         own.tell(&words, paths.join("\0").as_bytes())?;
-        if own.ask(&[&["diff", "--cached"], &NAMES[..]].concat(), paths)?.is_empty() {
+        let tree = own.ask(&["write-tree"], &[])?;
+        let is_same = |tree: &[u8]| -> Result<bool, CommitError> {
+            let before = head.map(|head| own.commit_of(&format!("{head}^{{tree}}"))).transpose()?;
+            Ok(before.flatten().is_some_and(|before| before == text(tree)))
+        };
+        if is_same(&tree)? {
             return Ok(None);
         }
-        let message = self.scratch.join("commit.message");
-        std::fs::write(&message, self.message)
-            .map_err(|source| CommitError::Io { path: message.clone(), source })?;
-        let file = message.as_os_str();
-        let words = ["commit", "--quiet", "--cleanup=whitespace", "--file"].map(OsStr::new);
-        let made = own.tell(&[&words[..], &[file]].concat(), b"");
-        let _ = std::fs::remove_file(&message);
-        made?;
-        let id = own.head()?.unwrap_or_default();
-        let parent = own.run(&["rev-parse", "--quiet", "--verify", "HEAD^"], b"")?.ok();
-        if parent.map(|parent| text(&parent)).as_deref() != head {
-            // Its tree lacks what the other commit changed.
-            own.ask(&["update-ref", self.branch, &format!("{id}^"), &id], &[])?;
-            return Err(CommitError::Raced);
+        let failed = |source| CommitError::Io { path: message.to_owned(), source };
+        std::fs::write(message, self.message).map_err(failed)?;
+        own.hook("pre-commit", &[])?;
+        own.hook("prepare-commit-msg", &[message.as_os_str(), OsStr::new("message")])?;
+        own.hook("commit-msg", &[message.as_os_str()])?;
+        let said = std::fs::read(message).map_err(failed)?;
+        std::fs::write(message, own.tell(&["stripspace"], &said)?).map_err(failed)?;
+        let tree = own.ask(&["write-tree"], &[])?;
+        if is_same(&tree)? {
+            return Ok(None);
         }
-        Ok(Some(id))
+        let tree = text(&tree);
+        let mut words = vec![OsStr::new("commit-tree"), OsStr::new(&tree)];
+        if let Some(head) = head {
+            words.extend([OsStr::new("-p"), OsStr::new(head)]);
+        }
+        let signs = own.run(&["config", "--type=bool", "--get", "commit.gpgsign"], b"")?;
+        if signs.is_ok_and(|signs| text(&signs) == "true") {
+            words.push(OsStr::new("-S"));
+        }
+        words.extend([OsStr::new("-F"), message.as_os_str()]);
+        Ok(Some(text(&own.tell(&words, b"")?)))
     }
 }
+
+/// The submodules of a project that hold some of these paths, each with them.
+///
+/// # Errors
+/// When git can't be run.
+pub fn in_submodules(
+    root: &Path,
+    paths: &[String],
+) -> Result<BTreeMap<String, Vec<String>>, CommitError> {
+    let git = Git { root, index: None, limit: Duration::from_secs(60) };
+    let listed = git.ask(&["ls-files", "--stage", "-z"], &[])?;
+    let links = names(&listed).into_iter().filter(|entry| entry.starts_with(GITLINK));
+    let dirs: Vec<String> =
+        links.filter_map(|entry| Some(entry.split_once('\t')?.1.to_owned())).collect();
+    let mut found: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in paths {
+        let within = |dir: &&String| path.strip_prefix(*dir).is_some_and(|it| it.starts_with('/'));
+        if let Some(dir) = dirs.iter().find(within) {
+            let below = path[dir.len() + 1..].to_owned();
+            found.entry(dir.clone()).or_default().push(below);
+        }
+    }
+    Ok(found)
+}
+
+/// The mode of a submodule in an index.
+const GITLINK: &str = "160000 ";
+
+/// How often a commit is made again where others commit at the same time.
+const ATTEMPTS: u32 = 3;
+
+/// How long another process may hold the user's index.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Options of every `diff`: the paths that differ, below the root.
 const NAMES: [&str; 6] = ["-z", "--name-only", "--relative", "--no-renames", "--no-ext-diff", "--"];
-
-/// How much of what git prints an error quotes, in lines.
-const QUOTED: usize = 5;
-
-/// The user's git.
-#[derive(Clone, Copy)]
-struct Git<'a> {
-    root: &'a Path,
-    index: Option<&'a Path>,
-    limit: Duration,
-}
-
-impl Git<'_> {
-    fn head(&self) -> Result<Option<String>, CommitError> {
-        let head = self.run(&["rev-parse", "--quiet", "--verify", "HEAD"], b"")?;
-        Ok(head.ok().map(|id| text(&id)))
-    }
-
-    /// What a subcommand prints about some paths.
-    fn ask(&self, words: &[&str], paths: &[&str]) -> Result<Vec<u8>, CommitError> {
-        self.tell(&[&["--literal-pathspecs"], words, paths].concat(), b"")
-    }
-
-    fn tell<S: AsRef<OsStr>>(&self, words: &[S], input: &[u8]) -> Result<Vec<u8>, CommitError> {
-        let words_only = words.iter().map(|word| word.as_ref().to_string_lossy());
-        let command = words_only.into_iter().find(|word| !word.starts_with('-'));
-        self.run(words, input)?.map_err(|message| CommitError::Git {
-            command: command.unwrap_or_default().into_owned(),
-            message,
-        })
-    }
-
-    /// What it prints, else why it failed.
-    fn run<S: AsRef<OsStr>>(
-        &self,
-        words: &[S],
-        input: &[u8],
-    ) -> Result<Result<Vec<u8>, String>, StartError> {
-        let mut line: Vec<OsString> = Vec::new();
-        if find_program("setsid").is_some() {
-            line.extend(["setsid", "--wait"].map(OsString::from));
-        }
-        line.extend(["git", "--no-pager"].map(OsString::from));
-        line.extend(words.iter().map(|word| word.as_ref().to_owned()));
-        let mut env = user_environment().set("GIT_TERMINAL_PROMPT", "0").set("GIT_EDITOR", "true");
-        if let Some(index) = self.index {
-            env = env.set("GIT_INDEX_FILE", index);
-        }
-        let ended = command(line, env)
-            .dir(self.root)
-            .input(input)
-            .time_limit(Some(self.limit))
-            .separate_stderr(ftl_process::Capture::default())
-            .run(|_| Ok(()))?;
-        if ended.success() {
-            return Ok(Ok(ended.output.whole().unwrap_or_default()));
-        }
-        if ended.timed_out {
-            return Ok(Err(format!("it took longer than {} s", self.limit.as_secs())));
-        }
-        let (output, error) = (ended.output, ended.stderr.unwrap_or_default());
-        let printed = [output.head, output.tail, error.head, error.tail].concat();
-        let printed = String::from_utf8_lossy(&printed);
-        let lines: Vec<&str> = printed.lines().filter(|line| !line.trim().is_empty()).collect();
-        Ok(Err(lines[lines.len().saturating_sub(QUOTED)..].join("\n")))
-    }
-}
-
-fn command(mut line: Vec<OsString>, env: Environment) -> Command {
-    let program = line.remove(0);
-    Command::new(program, line).env(env)
-}
-
-fn names(answer: &[u8]) -> Vec<String> {
-    let names = answer.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    names.map(|name| String::from_utf8_lossy(name).into_owned()).collect()
-}
-
-fn text(answer: &[u8]) -> String {
-    String::from_utf8_lossy(answer).trim().to_owned()
-}
-
-/// The branch's name as people say it.
-fn short(branch: &str) -> &str {
-    branch.strip_prefix("refs/heads/").unwrap_or(branch)
-}

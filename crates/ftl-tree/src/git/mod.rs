@@ -11,6 +11,7 @@
 #[cfg(fuzzing)]
 pub(crate) mod fuzzing;
 
+pub(crate) mod commit_error;
 pub(crate) mod committing;
 mod find;
 mod ignore_files;
@@ -19,6 +20,7 @@ mod objects;
 mod refs;
 pub(crate) mod repository;
 mod revision;
+mod user_git;
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -163,7 +165,8 @@ pub(crate) fn environment() -> Environment {
 /// The environment of a git that acts for the user, with the user's name.
 pub(crate) fn user_environment() -> Environment {
     without_git_variables(|name| {
-        name.starts_with(b"GIT_AUTHOR_") || name.starts_with(b"GIT_COMMITTER_")
+        let kept = [&b"GIT_AUTHOR_"[..], b"GIT_COMMITTER_", b"GIT_CONFIG_"];
+        kept.iter().any(|start| name.starts_with(start))
     })
 }
 

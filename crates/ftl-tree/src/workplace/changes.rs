@@ -27,6 +27,10 @@ impl Known for Copied {
     }
 }
 
+/// Allowed files that are saved at a refresh, and the bytes of the largest.
+const MOST_ALLOWED: usize = 100;
+const LARGEST_ALLOWED: u64 = 4 << 20;
+
 impl Workplace {
     /// What differs from the base, sorted by what counts. `before` is how the delta was; new directories of the root
     /// that are empty and have one of the names in `leaves` are no changes.
@@ -127,6 +131,22 @@ impl Workplace {
             }
         };
         strays.chain(changes.allowed.iter().cloned()).filter(is_as_then).collect()
+    }
+
+    /// The allowed files that the copy was made with, as far as they are few and small: what several tasks change at
+    /// the same time is merged by them.
+    ///
+    /// # Errors
+    /// When the workplace was not refreshed.
+    pub fn allowed(&self, tree: &Tree) -> Result<Vec<DeltaPath>, TreeError> {
+        if tree.allowed.is_empty() {
+            return Ok(Vec::new());
+        }
+        let base = self.base()?;
+        let is_small = |stamp: &Stamp| !stamp.is_dir() && stamp.size <= LARGEST_ALLOWED;
+        let small = base.entries.iter().filter(|(_, copied)| is_small(&copied.then));
+        let paths = small.filter_map(|(path, _)| tree.delta_path(path));
+        Ok(paths.filter(|path| tree.allows(path)).take(MOST_ALLOWED).collect())
     }
 
     /// Files of the project outside the delta that the copy does not hold as the watch found them: they came or changed

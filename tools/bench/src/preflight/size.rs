@@ -92,7 +92,6 @@ fn build(package: &Path, features: &[&str], scratch: &Path) -> Result<PathBuf> {
         .args(["--target-dir"])
         .args([&target])
         .env("CARGO_PROFILE_RELEASE_LTO", "thin")
-        .env("CARGO_PROFILE_RELEASE_STRIP", "symbols")
         .run()?;
     let kept = scratch.join(format!("outside-{}", features.len()));
     fs::copy(target.join("release/outside"), &kept)?;

@@ -28,7 +28,7 @@ use trial::{Baseline, FaultTrial};
 use Isolation::{Bind, Copy};
 
 /// A build: what, in a git repository or not, and where the workplace is placed.
-const BUILDS: [(&Scenario, bool, Isolation); 19] = [
+const BUILDS: [(&Scenario, bool, Isolation); 20] = [
     (&BY_THE_TREE, false, Copy),
     (&AGENT, false, Copy),
     (&AGENT, false, Bind),
@@ -37,6 +37,7 @@ const BUILDS: [(&Scenario, bool, Isolation); 19] = [
     (&LEAVING_DAEMONS, false, Copy),
     (&STRAYS, true, Bind),
     (&STRAYS_BLOCK, true, Copy),
+    (&STRAYS_NEEDED, false, Bind),
     (&BUDGET, false, Copy),
     (&BROKEN_PATCHES, false, Copy),
     (&PATCH, false, Copy),

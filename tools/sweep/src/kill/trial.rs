@@ -38,7 +38,7 @@ pub(super) struct Baseline<'a> {
     tree: Listing,
 }
 
-/// The states of a run that a fault struck between its verdict and its seal.
+/// The states of a run that a fault struck between its verdict and its seal. That costs no call.
 const VERIFIED_AGAIN: &str = "QUALITY PREFLIGHT VERIFY QUALITY";
 
 impl<'a> Baseline<'a> {

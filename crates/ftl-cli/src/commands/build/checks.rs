@@ -37,13 +37,13 @@ pub(super) fn make<'s>(
     }
 }
 
-/// Makes the commits that a kill prevented. Reported as they are made: no task of this command has them.
+/// Makes the commits that a kill or a hook prevented. Reported as they are made: no task of this command has them.
 pub(super) fn commit_owed<'s>(
     settings: impl Iterator<Item = &'s Rc<Settings>>,
     several: &mut Several<'_>,
 ) -> Result<(), Failure> {
     for settings in settings.filter(|settings| owes_commits(settings)) {
-        for made in commit_owed_in(settings, several.reporter())? {
+        for made in commit_owed_in(settings, &[], several.reporter())? {
             let task = made.task.as_str();
             if let Some(commit) = &made.commit {
                 output::message(&format!(

@@ -285,8 +285,7 @@ fn start_of(options: &BuildOptions) -> StartSettings {
 fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
     let chosen = implementer::choose(options, &config, &root)?;
     let performer = worker::performer(options, &config, &chosen.implementer, &root)?;
-    let shared = config.shared(&root)?;
-    let shared = shared.into_iter().map(|shared| shared.failure);
+    let shared = config.shared(&root)?.into_iter().map(|shared| shared.failure);
     let attempts = attempts(options, &config, &chosen.implementer)?;
     let untrusted = untrusted(&config, &chosen.implementer);
     let commit = checks::branch(options, config.commit, &root)?;
@@ -333,6 +332,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         series: SeriesSettings {
             attempts: attempts.unwrap_or(default.series.attempts),
             commit,
+            trailers: config.trailers,
             ..default.series
         },
         read_tests: options.read_tests.into(),

@@ -1,0 +1,48 @@
+//! `ftl commit`: the commits of `ftl build --commit` that a kill, a hook or staged work prevented.
+
+use ftl_engine::project::{WorkspaceFile, branch_of, find, state_directory};
+use ftl_engine::run::{Implementer, NullReporter, Settings, commit_owed};
+use ftl_model::Status;
+
+use crate::args::CommitArgs;
+use crate::config::Config;
+use crate::exit::FAILED;
+use crate::failure::Failure;
+use crate::{CommandResult, globals, output};
+
+/// Makes the commits that are due on the branch that is checked out.
+pub(crate) fn run(args: &CommitArgs) -> CommandResult {
+    let mut tasks = Vec::new();
+    for named in &args.workspaces {
+        let task = WorkspaceFile::find_of(named, globals::root(), &[Status::Complete])?;
+        tasks.push(task.id().clone());
+    }
+    let layout = find(globals::root(), args.workspaces.first().map(AsRef::as_ref))?;
+    let root = layout.root().to_owned();
+    let config = Config::load(globals::config(), &root)?;
+    let mut settings = Settings::new(root.clone(), Implementer::Tree { base: None });
+    settings.layout = settings.layout.with_state(state_directory());
+    settings.tree = config.tree;
+    settings.series.commit = branch_of(&root).ok().flatten();
+    let made = commit_owed(&settings, &tasks, &mut NullReporter)?;
+    if made.is_empty() {
+        return Err(Failure::usage("usage::commit", "no commit is due on this branch")
+            .help("`ftl build --commit` commits each task as it completes"));
+    }
+    let mut exit = 0;
+    for one in &made {
+        match &one.commit {
+            Some(commit) => {
+                output::result(&format!("Committed: {} {}\n", one.task, commit.id))?;
+            }
+            None if one.warnings.is_empty() => {
+                output::message(&format!("{} has nothing left to commit", one.task));
+            }
+            None => exit = FAILED,
+        }
+        for warning in &one.warnings {
+            output::warn(&format!("{}: {warning}", one.task));
+        }
+    }
+    Ok(exit)
+}
