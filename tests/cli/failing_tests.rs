@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use ftl_testkit::program::Program;
 use serde_json::{Value, json};
 
 use super::schemas::assert_fits;
@@ -198,4 +199,77 @@ fn the_record_of_a_success_is_short() {
     assert!(added <= 60, "{added} lines: {after}");
     assert!(after.contains("<summary>3 passed in 0.03s</summary>"), "{after}");
     assert!(after.contains("log_sha256=\""), "{after}");
+}
+
+/// The names of the tests that failed in the first verify of a result.
+fn names(result: &Value) -> Vec<Value> {
+    let failures = result["verify"][0]["failures"].as_array().unwrap();
+    failures.iter().map(|it| json!([it["test"], it["path"], it["line"]])).collect()
+}
+
+#[test]
+fn a_report_that_the_command_writes_is_read_and_an_older_one_is_not() {
+    let project = Project::empty();
+    let report = |test: &str| {
+        format!(
+            "<testsuites><testsuite name=\"s\"><testcase name=\"{test}\" file=\"a.js\" line=\"3\">\
+             <failure message=\"no price\"/></testcase></testsuite></testsuites>"
+        )
+    };
+    project.write("a.js", "1\n2\n3\n");
+    project.write("new.xml", report("adds"));
+    project.write("out/old.xml", report("gone"));
+    project.write("ftl.toml", "[verify]\nreports = [\"out/**/*.xml\"]\n");
+    let verify = "mkdir -p out/deep && cp new.xml out/deep/r.xml; echo boom; exit 1";
+    project.ftl(["new", "Add", "--delta", "a.js", "--verify", verify]).ends(0);
+    let result = project.ftl(["build", "1", "--tree", "--format", "json"]).json();
+    assert_eq!(names(&result), [json!(["adds", "a.js", 3])], "{result:#}");
+    assert_eq!(result["verify"][0]["failures"][0]["message"], "no price");
+    assert!(project.path().join("out/deep/r.xml").is_file());
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
+fn pytest_is_asked_for_a_report_unless_it_writes_one() {
+    let root = std::path::Path::new("/");
+    if !Program::new("pytest", root).args(["--version"]).silent().succeeds() {
+        println!("skipped: there is no pytest");
+        return;
+    }
+    let project = Project::empty();
+    project.write("test_sign.py", "def test_pad():\n    assert 1 == 2\n");
+    let verify = "pytest -p no:terminal -p no:cacheprovider";
+    project.ftl(["new", "Pad", "--delta", "test_sign.py", "--verify", verify]).ends(0);
+    let build = |id: &str| project.ftl(["build", id, "--tree", "--format", "json"]).json();
+    let result = build("1");
+    assert_eq!(
+        names(&result),
+        [json!(["test_sign.py::test_pad", "test_sign.py", 2])],
+        "{result:#}"
+    );
+    let reproduce = result["block"]["reproduce"].as_str().unwrap();
+    assert!(reproduce.ends_with(" test_sign.py::test_pad"), "{reproduce}");
+    project.write("pytest.ini", "[pytest]\naddopts = --junitxml=own.xml\n");
+    project.ftl(["new", "Own", "--delta", "test_sign.py", "--verify", verify]).ends(0);
+    build("2");
+    assert!(project.path().join("own.xml").is_file());
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
+fn rspec_is_asked_for_a_report_and_prints_what_it_prints_without() {
+    let root = std::path::Path::new("/");
+    if !Program::new("rspec", root).args(["--version"]).silent().succeeds() {
+        println!("skipped: there is no rspec");
+        return;
+    }
+    let project = Project::empty();
+    let spec = "RSpec.describe 'Cart' do\n  it('adds') { expect(1).to eq(2) }\nend\n";
+    project.write("spec/cart_spec.rb", spec);
+    let verify = "rspec --format documentation >out.txt";
+    project.ftl(["new", "Add", "--delta", "spec/cart_spec.rb", "--verify", verify]).ends(0);
+    let result = project.ftl(["build", "1", "--tree", "--format", "json"]).json();
+    assert_eq!(names(&result), [json!(["Cart adds", "spec/cart_spec.rb", 2])], "{result:#}");
+    let printed = project.text("out.txt");
+    assert!(printed.starts_with("\nCart\n  adds (FAILED - 1)\n\nFailures:\n"), "{printed}");
 }

@@ -74,6 +74,7 @@ fn a_task_that_a_build_would_refuse_is_not_reopened() {
         (&["--verify", "  "], "workspace::verify"),
         (&["--take", "src/a.py"], "usage::not_apart"),
         (&["--fix", " "], "usage::reopen"),
+        (&["--fix", "WHAT FIXES IT"], "usage::arguments"),
         (&["--fix", "x", "--match", "("], "usage::pattern"),
         (&["--match", "x"], "usage::arguments"),
         (&["--build", "--no-such-option"], "usage::arguments"),

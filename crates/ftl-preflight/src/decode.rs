@@ -75,6 +75,24 @@ pub(crate) fn lossy_text(bytes: &[u8]) -> Text<'_> {
     })
 }
 
+/// UTF-8, or UTF-16 behind its mark, as readers of YAML take both.
+#[cfg(feature = "yaml")]
+pub(crate) fn unicode(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
+    utf16(bytes).unwrap_or_else(|| utf8(bytes))
+}
+
+/// The same as `tsc` reads it, with U+FFFD for strange bytes.
+#[cfg(feature = "typescript")]
+pub(crate) fn lossy_unicode(bytes: &[u8]) -> Result<Text<'_>, DecodeError> {
+    utf16(bytes).unwrap_or_else(|| lossy(bytes))
+}
+
+#[cfg(any(feature = "yaml", feature = "typescript"))]
+fn utf16(bytes: &[u8]) -> Option<Result<Text<'_>, DecodeError>> {
+    let (encoding, _) = encoding_rs::Encoding::for_bom(bytes)?;
+    (encoding != encoding_rs::UTF_8).then(|| encoded(bytes, encoding))
+}
+
 /// ISO 8859-1: every byte is the character of that number.
 #[cfg(feature = "python")]
 pub(crate) fn latin1(bytes: &[u8]) -> Text<'_> {

@@ -20,9 +20,8 @@ const FORMATS: &[(&[u8], &[Language], &str)] = &[
     (b"#pragma", &[Language::Rust], "RenderScript"),
     // Jekyll renders every file that begins so.
     (b"---\n", &[Language::JavaScript, Language::Json, Language::Xml], "a page with front matter"),
-    // `tsc` and PyYAML read UTF-16, node and CPython do not.
-    (b"\xFF\xFE", &[Language::TypeScript, Language::Tsx, Language::Yaml], "UTF-16"),
-    (b"\xFE\xFF", &[Language::TypeScript, Language::Tsx, Language::Yaml], "UTF-16"),
+    (b"#!/usr/bin/env python2", &[Language::Python], "Python 2"),
+    (b"#!/usr/bin/python2", &[Language::Python], "Python 2"),
 ];
 
 /// Bytes in which git, too, looks for a NUL to tell binary files from text.

@@ -86,4 +86,15 @@ fn the_nearest_manifest_decides_the_edition_of_a_rust_file() {
     for (files, valid) in cases {
         assert_eq!(is_valid(files, "a/src/lib.rs"), *valid, "{files:?}");
     }
+    // A prefix is reserved since 2021.
+    let prefixed =
+        "macro_rules! q { ($($t:tt)*) => {} }\nfn f() { q! { a = kind#value k\"s\" 'a#b } }\n";
+    for (edition, valid) in [("'2015'", true), ("'2018'", true), ("'2021'", false)] {
+        let manifest = ("a/Cargo.toml", &*package(edition));
+        assert_eq!(
+            is_valid(&[("a/src/lib.rs", prefixed), manifest], "a/src/lib.rs"),
+            valid,
+            "{edition}"
+        );
+    }
 }

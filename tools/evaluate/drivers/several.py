@@ -26,8 +26,15 @@ PLANS = {
     "messages": [("cart", [("Cart", "adds", "M"), ("Cart", "sums", "E")]), ("order", [("Order", "adds", "M"), ("Order", "sums", "P")])],
     "prefixes": [("cart", [("Cart", "adds", "E"), ("Cart", "adds all", "P"), ("Cart", "adds all twice", "E"), ("CartItem", "adds", "P")]),
                  ("cartitem", [("Item", "adds", "P"), ("Item", "adds all", "L")])],
+    "again": [("stock", [("Stock", "adds", "N"), ("Stock", "sums", "M"), ("Stock", "ships", "P"), (None, "sums", "E")]),
+              ("cart", [("Cart", "ships", "L"), ("Cart", "adds", "N"), ("Order", "adds", "E")])],
+    "wide": [("order", [("Order", "ships", "M"), ("Order", "adds", "P")]), ("cart", [("Cart", "ships", "E"), ("Cart", "adds", "L"), ("Cart", "adds 2", "E")]),
+             ("stock", [("Stock", "ships", "N"), ("Stock", "sums all", "L"), ("Empty", "ships", "E")])],
     "mixed": [("cart", [(None, "adds", "E"), ("Cart", "adds", "P"), ("Cart", "sums", "N")]), ("order", [("Order", "sums", "M"), ("Order", "adds (2 + 3)", "E"), ("Order", "sums $1.50", "P")])],
 }
+
+# Plans of which no output was looked at while the rules were written.
+HELD_OUT = ["again", "wide"]
 
 
 class Fault:
@@ -135,8 +142,7 @@ def make(out, names):
             if why:
                 skipped.append(why)
             else:
-                # Half of the plans of each runner are held out; which half changes from runner to runner.
-                case["held_out"] = (RUNNERS.index(runner) + list(PLANS).index(plan)) % 2 == 1
+                case["held_out"] = plan in HELD_OUT
                 cases[f"{runner.name}-{plan}"] = case
     about = "Outputs of real runners on projects with several faults, by tools/evaluate/drivers/several.py"
     json.dump({"about": about, "skipped": skipped, "cases": cases}, open(out, "w"), indent=1, sort_keys=True, ensure_ascii=False)

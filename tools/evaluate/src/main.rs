@@ -39,6 +39,8 @@ usage: cargo xtask evaluate                          judge all labelled outputs 
                                                      a checker beside the installed front end, on a directory's files
        cargo xtask evaluate exports [LANG…] [--check]
                                                      exports beside the languages' own front ends
+       cargo xtask evaluate exports commits DIRECTORY
+                                                     exports in real commits, of clones in DIRECTORY/OWNER/NAME
        cargo xtask evaluate comments [--check]       whether a rule finds comments or strings in real code
        cargo xtask evaluate hits DIR…                what the rules of forbidden idioms find in real code
        cargo xtask evaluate weakened REPOSITORY…     which tests real commits weakened, one finding a line

@@ -235,7 +235,9 @@ const METHOD: &str = "\
 
 `tools/evaluate/drivers/several.py` writes projects with two to ten faults each, in one to three files and with equal names, some of which print what looks
 like a failure, and runs every installed runner on them (`cargo xtask evaluate several make`). Names, places and numbers follow from the plan of the project,
-not from an output. Every other plan of a runner is held out: its outputs were not looked at while the rules were written. `reproduced`: the command that
-`reproduce` prints fails and runs exactly the tests that failed, as the tests themselves note (`cargo xtask evaluate several --reproduce`).
+not from an output. Two plans are held out: their outputs were made after the rules were written, and were not looked at. (Before, every other plan of a runner
+was held out, with 96.6 % of the names, 92.9 % of the places, 24 failures invented and 92.4 % reproduced. What was invented was then looked at, so these plans
+count as known.) `reproduced`: the command that `reproduce` prints fails and runs exactly the tests that failed, as the tests themselves note
+(`cargo xtask evaluate several --reproduce`). node 20 takes no names with their suites.
 
 ";

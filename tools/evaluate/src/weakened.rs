@@ -25,10 +25,10 @@ const SUFFIXES: [&str; 14] = [
 const DATA: [&str; 3] = ["test", "spec", "fixture"];
 
 /// A file that a commit changed.
-struct CommitFile {
-    path: String,
-    before: Option<String>,
-    after: Option<String>,
+pub(crate) struct CommitFile {
+    pub(crate) path: String,
+    pub(crate) before: Option<String>,
+    pub(crate) after: Option<String>,
 }
 
 /// Prints each finding in the commits of `repositories` as a line of JSON, and the numbers of commits at the end.
@@ -85,7 +85,7 @@ fn commits(repository: &Path) -> Result<Vec<String>> {
 }
 
 /// The sources, snapshots and data of tests that a commit changed.
-fn files(repository: &Path, commit: &str) -> Result<Vec<CommitFile>> {
+pub(crate) fn files(repository: &Path, commit: &str) -> Result<Vec<CommitFile>> {
     let words = [
         "diff-tree",
         "-r",

@@ -133,7 +133,10 @@ impl Form {
             None => path.to_owned(),
         });
         let message = if message.is_empty() { lines[at].trim().to_owned() } else { message };
-        let test = Some((self.name)(&parts)?);
+        let mut test = Some((self.name)(&parts)?);
+        if self.runner == Some("testdox") {
+            test = of_title(&test?, body.iter().rev().find(is_frame)?);
+        }
         Some(Draft { test, place, message, origin, runner: self.runner, ..Draft::of(at..end) })
     }
 }
@@ -147,6 +150,17 @@ fn plain(parts: &Captures<'_>) -> Option<String> {
 /// Above the place of a test is a rule too.
 fn title(parts: &Captures<'_>) -> Option<String> {
     plain(parts).filter(|name| SourceLine::within(name).is_none())
+}
+
+/// PHPUnit's `--testdox` writes `testOrderAdds23` of `CartTest` as `Order adds 23`; the last frame is in the test's file.
+fn of_title(title: &str, frame: &str) -> Option<String> {
+    let place = SourceLine::within(frame.trim_start_matches([' ', '│']))?;
+    let class = place.path.rsplit('/').next()?.strip_suffix(".php")?.to_owned();
+    let words = title.split(' ').map(|word| {
+        let first = word.chars().next().map(|first| first.to_uppercase().to_string());
+        first.unwrap_or_default() + word.get(1..).unwrap_or_default()
+    });
+    Some(format!("{class}::test{}", words.collect::<String>()))
 }
 
 /// Of a file that could not be run its path.
@@ -165,5 +179,5 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
 
 /// Without what a runner puts before each line of a message.
 fn without_mark(line: &str) -> &str {
-    ["# ", "error: "].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line)
+    ["# ", "error: ", "   │"].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line)
 }

@@ -8,6 +8,7 @@ static RESULT: ConstPattern =
     ConstPattern::new(r"^\((fail|pass|skip|todo)\) (.+?)(?: \[[\d.]+m?s\])?$");
 static FILE: ConstPattern = ConstPattern::new(r"^(\S+\.[cm]?[jt]sx?):$");
 static TIMED_OUT: ConstPattern = ConstPattern::new(r"^\s+\^ (this test timed out .*)$");
+static EXPLAINED: ConstPattern = ConstPattern::new(r"^(?:\w*[eE]rror: |this test timed out )");
 static EXCERPT: ConstPattern = ConstPattern::new(r"^\d+ \|(?: .*)?$|^\s+\^$");
 
 const BETWEEN: &str = "# Unhandled error between tests";
@@ -23,6 +24,12 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     let starts = std::iter::once(0).chain(results.iter().map(|at| at + 1));
     let mut found: Vec<Draft> =
         results.iter().zip(starts).filter_map(|(&at, start)| failure(lines, start, at)).collect();
+    // What a test printed in this form explains nothing.
+    if found.iter().any(|draft| draft.place.is_some()) {
+        found.retain(|it| {
+            it.place.is_some() || it.message.lines().any(|line| EXPLAINED.is_match(line))
+        });
+    }
     let unloaded = (0..lines.len()).filter(|&at| lines[at] == BETWEEN);
     found.extend(unloaded.filter_map(|at| file(lines, at)));
     found

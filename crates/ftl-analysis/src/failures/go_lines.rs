@@ -41,8 +41,7 @@ struct Event {
 
 /// The lines as they would be without `-json`.
 pub(super) fn go_lines<'a>(lines: &[&'a str]) -> Vec<GoLine<'a>> {
-    let events: Vec<GoLine<'a>> =
-        lines.iter().enumerate().filter_map(|(at, line)| event(line, at)).collect();
+    let events = events(lines);
     if !events.is_empty() {
         return events;
     }
@@ -54,19 +53,25 @@ pub(super) fn go_lines<'a>(lines: &[&'a str]) -> Vec<GoLine<'a>> {
     if from > 0 {
         found.retain(|line| line.result.is_none() || CLOSING.is_match(&line.text));
     }
-    leave_out_printed(&mut found);
+    leave_out_printed(&mut found, &started(lines));
     name_packages(&mut found);
     name_tests(&mut found);
     found
 }
 
+/// The tests that `-v` reports as started.
+fn started<'a>(lines: &[&'a str]) -> HashSet<&'a str> {
+    let name = |line: &&'a str| Some(NOW_RUNNING.captures(line)?.get(1)?.as_str());
+    lines.iter().filter_map(name).collect()
+}
+
 /// What a test printed in the form of a result is none: with `-v` of tests that did not start, and of packages in the
 /// midst of a test.
-fn leave_out_printed(lines: &mut [GoLine<'_>]) {
-    let started: HashSet<String> = lines
-        .iter()
-        .filter_map(|line| Some(NOW_RUNNING.captures(&line.text)?[1].to_owned()))
-        .collect();
+fn leave_out_printed(lines: &mut [GoLine<'_>], started: &HashSet<&str>) {
+    let has_started =
+        |line: &GoLine<'_>| line.result.as_deref().is_some_and(|it| started.contains(it));
+    // Without `-v` a test may print that another one starts.
+    let is_verbose = lines.iter().any(has_started);
     for at in 0..lines.len() {
         let is_end = |text: &str| {
             text.is_empty()
@@ -76,8 +81,10 @@ fn leave_out_printed(lines: &mut [GoLine<'_>]) {
         };
         let follows = at.checked_sub(1).is_some_and(|above| !is_end(&lines[above].text));
         let line = &mut lines[at];
-        if line.result.as_ref().is_some_and(|name| !started.is_empty() && !started.contains(name)) {
-            (line.result, line.failed) = (None, None);
+        if is_verbose && line.result.is_some() && !has_started(line) {
+            // gotestsum has a block for each test, also for one that was printed.
+            line.result = line.result.take().filter(|_| CLOSING.is_match(&line.text));
+            line.failed = None;
         }
         if follows && line.text.starts_with("FAIL\t") && !line.text.ends_with(']') {
             line.ends = None;
@@ -85,8 +92,40 @@ fn leave_out_printed(lines: &mut [GoLine<'_>]) {
     }
 }
 
-fn event<'a>(line: &str, at: usize) -> Option<GoLine<'a>> {
-    let event: Event = line.starts_with("{\"").then(|| serde_json::from_str(line).ok())??;
+/// What a test printed in the form of a result becomes an event too, and the lines below it become those of a test
+/// that never ran: they belong to the test that is running.
+fn events<'a>(lines: &[&str]) -> Vec<GoLine<'a>> {
+    let parsed = |(at, line): (usize, &&str)| {
+        let event: Event = line.starts_with("{\"").then(|| serde_json::from_str(line).ok())??;
+        Some((at, event))
+    };
+    let events: Vec<(usize, Event)> = lines.iter().enumerate().filter_map(parsed).collect();
+    let of = |actions: &[&str]| -> HashSet<(Option<String>, String)> {
+        let events = events.iter().filter(|(_, it)| actions.contains(&it.action.as_str()));
+        events.filter_map(|(_, it)| Some((it.package.clone(), it.test.clone()?))).collect()
+    };
+    let (ran, ended) = (of(&["run"]), of(&["pass", "fail", "skip"]));
+    let mut running = None;
+    let mut found = Vec::new();
+    for (at, mut event) in events {
+        let key = event.test.clone().map(|test| (event.package.clone(), test));
+        let is_real = key.as_ref().is_some_and(|it| ran.contains(it) && ended.contains(it));
+        match event.action.as_str() {
+            "run" if is_real => running = key,
+            "pass" | "fail" | "skip" if running == key => running = None,
+            "fail" if key.is_some() && !is_real && !ran.is_empty() => continue,
+            "output" if !is_real => {
+                let current = running.as_ref().filter(|(package, _)| *package == event.package);
+                event.test = current.map(|(_, test)| test.clone()).or(event.test);
+            }
+            _ => {}
+        }
+        found.extend(of_event(event, at));
+    }
+    found
+}
+
+fn of_event<'a>(event: Event, at: usize) -> Option<GoLine<'a>> {
     let failed = event.test.clone().filter(|_| event.action == "fail");
     let is_output = matches!(event.action.as_str(), "output" | "build-output");
     let text = match (&failed, event.output) {

@@ -13,17 +13,22 @@ static PLACE: ConstPattern =
 /// Each failed test with all that its assertions said.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     let ends = (0..lines.len()).filter(|&at| FAILED.is_match(lines[at]));
-    ends.filter_map(|end| failure(lines, end)).collect()
+    // With `--gtest_brief` no test starts. Else one that did not was printed.
+    let shows_starts = lines.iter().any(|line| RUN.is_match(line));
+    ends.filter_map(|end| failure(lines, end, shows_starts)).collect()
 }
 
-fn failure(lines: &[&str], end: usize) -> Option<Draft> {
+fn failure(lines: &[&str], end: usize, shows_starts: bool) -> Option<Draft> {
     let test = FAILED.captures(lines[end])?[1].to_owned();
     let is_start = |line: &str| RUN.captures(line).is_some_and(|parts| parts[1] == test);
-    let begins =
-        |line: &str| is_start(line) || FAILED.is_match(line) || line.starts_with("Running main");
+    let begins = |line: &str| match shows_starts {
+        true => is_start(line),
+        false => FAILED.is_match(line) || line.starts_with("Running main"),
+    };
     let start = lines[..end].iter().rposition(|line| begins(line))?;
     let body = &lines[start + 1..end];
-    let first = body.iter().position(|line| PLACE.is_match(line));
+    let is_place = |at: usize| body.get(at).is_some_and(|line| PLACE.is_match(line));
+    let first = (0..body.len()).find(|&at| is_place(at) && !is_place(at + 1));
     let place = first.and_then(|at| {
         let parts = PLACE.captures(body[at])?;
         SourceLine::new(&parts[1], &parts[2])

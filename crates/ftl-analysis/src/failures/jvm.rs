@@ -8,6 +8,7 @@ use crate::constants::ConstPattern;
 
 /// `JUnit Jupiter:ShopTest:totals()` above `=> message`.
 static CONSOLE: ConstPattern = ConstPattern::new(r"^\s+JUnit \w+:(\S+):(\w+)\(.*\)(?:\[\d+\])?()$");
+static REPORT: ConstPattern = ConstPattern::new(r"^(?:Test f|F)ailures \(\d+\):$");
 /// `[ERROR] com.acme.ShopTest.totals -- Time elapsed: 0.01 s <<< FAILURE!`
 static SUREFIRE: ConstPattern = ConstPattern::new(
     r"^(?:\[ERROR\] )?(?:([\w.$]+)\.)?(\w+)(?:\(([\w.$]+)\))?(?:\{.*\})?(?:\[\d+\])?\s+(?:-- )?Time elapsed: .* <<< (?:FAILURE|ERROR)!$",
@@ -25,8 +26,14 @@ static FOREIGN: ConstPattern = ConstPattern::new(
 
 /// Each failed test with its message and the first frame in the project's own code.
 pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
+    // The console reports failures below their number.
+    let report = lines.iter().position(|line| REPORT.is_match(line)).unwrap_or(lines.len());
+    let is_printed = |at: usize| at < report && CONSOLE.is_match(lines[at]);
     let starts = (0..lines.len()).filter_map(|at| Some((at, heading(lines[at])?)));
-    starts.filter_map(|(at, test)| failure(lines, at, test)).collect()
+    starts
+        .filter(|(at, _)| !is_printed(*at))
+        .filter_map(|(at, test)| failure(lines, at, test))
+        .collect()
 }
 
 fn heading(line: &str) -> Option<String> {
@@ -59,7 +66,7 @@ fn failure(lines: &[&str], start: usize, test: String) -> Option<Draft> {
         BESIDE.captures(line).and_then(|parts| parts.get(1)).map_or(*line, |it| it.as_str())
     }));
     let message = message.trim_start_matches("=> ").to_owned();
-    let place = body.iter().find_map(|line| place(&FRAME.captures(line)?)).or_else(|| {
+    let place = body.iter().find_map(|line| frame(line)).or_else(|| {
         body.iter().find_map(|line| {
             let parts = BESIDE.captures(line)?;
             SourceLine::new(&parts[2], &parts[3])
@@ -67,6 +74,11 @@ fn failure(lines: &[&str], start: usize, test: String) -> Option<Draft> {
     });
     let lines = start..start + 1 + body.len();
     (!message.is_empty()).then_some(Draft { test: Some(test), place, message, ..Draft::of(lines) })
+}
+
+/// A frame in the project's own code.
+pub(super) fn frame(line: &str) -> Option<SourceLine> {
+    place(&FRAME.captures(line)?)
 }
 
 /// The file below the directory of its package.

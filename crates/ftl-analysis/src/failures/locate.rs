@@ -1,5 +1,6 @@
 //! From the paths that an output prints to paths of the project's tree.
 
+use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
 use super::FoundFailure;
@@ -14,8 +15,11 @@ const JVM_ROOTS: &str =
 /// Outputs write paths below the directory of a package, of the runner, or of the machine on which they ran. A path is
 /// taken as it is where the tree has it; else the longest end of it that the tree has, a Go file below the end of
 /// its package's path. Files that the tree has not are no code of the project.
-pub fn locate(found: &mut [FoundFailure], exists: impl Fn(&str) -> bool) {
-    for each in found {
+///
+/// A failure of Go in a test file that its package has not was printed by a test, and is left out.
+pub fn locate(found: &mut Vec<FoundFailure>, exists: impl Fn(&str) -> bool) {
+    let mut foreign = HashSet::new();
+    for (at, each) in found.iter_mut().enumerate() {
         // A runner may name a test's file as the machine does.
         let below = each.origin.as_deref().filter(|it| it.starts_with('/')).map(ends);
         if let Some(origin) = below.and_then(|mut ends| ends.find(|end| exists(end))) {
@@ -35,8 +39,15 @@ pub fn locate(found: &mut [FoundFailure], exists: impl Fn(&str) -> bool) {
             .find(|end| exists(end));
         if each.failure.path.is_none() {
             each.failure.line = None;
+            foreign.extend(longest.ends_with("_test.go").then_some(at));
         }
     }
+    let located = found.iter().filter(|it| it.failure.path.is_some());
+    let located: HashSet<Option<String>> = located.map(|it| it.origin.clone()).collect();
+    let mut at = 0..;
+    found.retain(|it| {
+        !at.next().is_some_and(|at| foreign.contains(&at)) || !located.contains(&it.origin)
+    });
 }
 
 /// The path itself without `.` and `..`, then without its first directory, and so on.
@@ -63,7 +74,8 @@ fn normalised(path: &str) -> PathBuf {
 }
 
 /// The directory that `command` changes to before all else: `cd web && npm test`.
-pub(super) fn directory_of(command: &str) -> Option<String> {
+#[must_use]
+pub fn directory_of(command: &str) -> Option<String> {
     let script = shell::parse(command)?;
     let first = &script.lists.first()?.first;
     let [command] = first.commands.as_slice() else { return None };
@@ -95,7 +107,7 @@ mod tests {
             let failure =
                 RunFailure { path: Some(path.to_owned()), line: Some(3), ..RunFailure::default() };
             let origin = origin.map(str::to_owned);
-            let mut found = [FoundFailure { failure, origin, ..FoundFailure::default() }];
+            let mut found = vec![FoundFailure { failure, origin, ..FoundFailure::default() }];
             locate(&mut found, |path| tree.contains(&path));
             let line = expected.map(|_| 3);
             assert_eq!(found[0].failure.path.as_deref(), expected, "{path}");

@@ -23,6 +23,7 @@ mod locate;
 mod node;
 mod numbered;
 mod pytest;
+mod reports;
 mod rerun;
 mod rustc;
 mod source_line;
@@ -40,7 +41,8 @@ use draft::Draft;
 use source_line::SourceLine;
 use text::{PlainLines, Text};
 
-pub use locate::locate;
+pub use locate::{directory_of, locate};
+pub use reports::{reported, with_reported};
 pub use rerun::rerun;
 pub(crate) use traceback::exception_group;
 
@@ -83,6 +85,7 @@ const RUNNERS: &[(&str, Reader)] = &[
 
 /// Asked one after the other until one finds something, when no test runner reported a failure.
 const OTHERS: &[Reader] = &[
+    traceback::ended,
     rustc::failures,
     compiler::failures,
     listing::failures,
@@ -90,8 +93,8 @@ const OTHERS: &[Reader] = &[
     traceback::failures,
     general::failures,
 ];
-/// How many of them are of compilers, linters and panics.
-const COMPILERS: usize = 4;
+/// How many of them are of crashes, compilers, linters and panics.
+const COMPILERS: usize = 5;
 
 /// What failed, in the order of `output`, the output of `command` as it was captured. Blank output gives
 /// nothing.
@@ -136,15 +139,17 @@ pub fn failures(output: &str, command: &str) -> Vec<FoundFailure> {
 pub(crate) fn messages(lines: &[&str]) -> Vec<String> {
     let of = |draft: Draft| {
         let first = draft.message.lines().next().unwrap_or_default().to_owned();
+        // test-unit puts an exception behind the test, as one line.
+        let is_in_heading = draft.runner == Some("test-unit");
         // What a compiler says is known by its place too.
         let is_whole = |line: &&&str| {
             line.contains(&first)
                 && !line.starts_with('{')
                 && !line.contains(" panicked at ")
-                && SourceLine::within(line).is_some()
+                && (is_in_heading || SourceLine::within(line).is_some())
         };
         let mut whole = lines[draft.lines].iter().filter(is_whole);
-        match whole.next().filter(|_| draft.test.is_none()) {
+        match whole.next().filter(|_| is_in_heading || draft.test.is_none()) {
             Some(line) => draft.message.replacen(&first, line, 1),
             None => draft.message,
         }
@@ -170,5 +175,6 @@ fn of_runners(lines: &[&str]) -> Vec<Draft> {
         drafts.extend(new);
     }
     drafts.sort_by_key(|draft| draft.lines.start);
+    node::blame_hooks(&mut drafts);
     drafts
 }

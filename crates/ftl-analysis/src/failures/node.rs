@@ -37,6 +37,28 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     drafts.collect()
 }
 
+/// What node says of tests that did not run, because a hook of their suite failed.
+const CANCELLED: &str = "test did not finish before its parent and was cancelled";
+
+/// Tests that a hook kept from running failed as their suite did, which is no test itself.
+pub(super) fn blame_hooks(drafts: &mut Vec<Draft>) {
+    let is_within = |name: &Option<String>, suite: &str| {
+        name.as_deref()
+            .is_some_and(|it| it.strip_prefix(suite).is_some_and(|it| it.starts_with(" > ")))
+    };
+    let is_cancelled = |draft: &Draft| draft.message.contains(CANCELLED);
+    let suites: Vec<Draft> = drafts.iter().filter(|it| !is_cancelled(it)).cloned().collect();
+    for suite in suites {
+        let Some(name) = suite.test.as_deref() else { continue };
+        let mut is_suite = false;
+        for draft in drafts.iter_mut().filter(|it| is_cancelled(it) && is_within(&it.test, name)) {
+            is_suite = true;
+            (draft.message, draft.place) = (suite.message.clone(), suite.place.clone());
+        }
+        drafts.retain(|it| !is_suite || *it != suite);
+    }
+}
+
 /// The failed tests of the tree, each below the names of its suites.
 fn failed_names(lines: &[&str]) -> Vec<String> {
     let mut suites: Vec<(usize, String)> = Vec::new();

@@ -90,7 +90,9 @@ fn failure(lines: &[&str], within: Range<usize>) -> Option<Draft> {
     let draft = of(heading.to_owned(), body, within)?;
     // RSpec takes the places that it lists at its end, in the same order.
     let number: usize = HEADING.captures(lines[start])?[2].parse().ok()?;
-    let listed = lines.iter().filter_map(|line| line.strip_prefix("rspec ")?.split_once(" # "));
+    let from = lines.iter().rposition(|line| *line == "Failed examples:").unwrap_or(0);
+    let listed = lines[from..].iter();
+    let listed = listed.filter_map(|line| line.strip_prefix("rspec ")?.split_once(" # "));
     let origin = listed.map(|(place, _)| place.to_owned()).nth(number.checked_sub(1)?);
     Some(Draft { origin, ..draft })
 }

@@ -109,7 +109,7 @@ fn name_in(heading: &str) -> &str {
 }
 
 /// The deepest line of the project's own code: that of the last exception, where there are several.
-fn place(body: &[&str]) -> Option<SourceLine> {
+pub(super) fn place(body: &[&str]) -> Option<SourceLine> {
     let mut syntax = body.iter().filter_map(|line| {
         let text = ERROR_LINE.captures(line)?.get(1)?.as_str();
         let parts = SYNTAX_FILE.captures(text)?;
@@ -148,7 +148,7 @@ fn named_by_place(name: &str, body: &[&str]) -> Option<String> {
 }
 
 /// What is marked `E`, without the excerpt with which a syntax error begins.
-fn marked(body: &[&str]) -> String {
+pub(super) fn marked(body: &[&str]) -> String {
     let mut blocks: Vec<Vec<&str>> = vec![Vec::new()];
     let mut excerpt = None;
     for line in body {

@@ -2,6 +2,7 @@
 //! Perl's tests write it; a subtest is indented below the name of its parent.
 
 use super::draft::{Draft, dedented};
+use super::general;
 use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
 use crate::diagnosis::error_lines_of;
@@ -41,11 +42,26 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
             drafts.push(draft(lines, at, name, length));
         }
     }
+    if drafts.is_empty() && lines.iter().any(|line| line.contains("tape/lib/test.js:")) {
+        drafts.extend(ended(lines));
+    }
     // What a test printed in this form explains nothing, where failures have explanations.
     if drafts.iter().any(|draft| draft.lines.len() > 1) {
         drafts.retain(|draft| draft.lines.len() > 1);
     }
     drafts
+}
+
+/// tape ends with the exception of a test, whose heading is the last.
+fn ended(lines: &[&str]) -> Vec<Draft> {
+    let at = lines.iter().rposition(|line| TAPE.is_match(line)).unwrap_or(lines.len());
+    let below = general::failures(lines.get(at + 1..).unwrap_or_default());
+    let test = lines.get(at).map(|line| line[2..].to_owned());
+    below
+        .into_iter()
+        .take(1)
+        .map(|it| Draft { test: test.clone(), lines: at..it.lines.end + at + 1, ..it })
+        .collect()
 }
 
 /// The name of a point that failed, with those of the subtests that it is in.
@@ -56,7 +72,10 @@ fn failed_point(lines: &[&str], at: usize) -> Option<String> {
         return None;
     }
     let indent = parts[1].len();
-    if name.contains("# TODO") || name.contains("# SKIP") || has_failed_part(lines, at, indent) {
+    let is_hook =
+        || lines[at..].iter().take(6).any(|line| line.contains("failureType: 'hookFailed'"));
+    let is_sum = has_failed_part(lines, at, indent) && !is_hook();
+    if name.contains("# TODO") || name.contains("# SKIP") || is_sum {
         return None;
     }
     let name = name.split(" # ").next().unwrap_or(name);

@@ -6,6 +6,10 @@ use crate::constants::ConstPattern;
 
 static FRAME: ConstPattern = ConstPattern::new(r#"^\s*(?:[|+] *)?File "([^"]+)", line (\d+)"#);
 static MEMBER: ConstPattern = ConstPattern::new(r"^[\s|]*\| ([A-Za-z_][\w.]*(?:: .*)?)$");
+/// Where a signal or pytest-timeout ends the process, in the midst of pytest's progress.
+static ENDED: ConstPattern = ConstPattern::new(
+    r"^(?:(\S+\.py::.*?) |[^+]*?)(?:(Fatal Python error: .*)|\+{10,} Timeout \+{10,})$",
+);
 const GROUP: &str = "Exception Group Traceback (most recent call last):";
 const HEADING: &str = "Traceback (most recent call last):";
 
@@ -70,6 +74,28 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     let Some((end, message)) = exception(lines, start) else { return Vec::new() };
     let place = deepest(&lines[start..end]);
     vec![Draft { place, message, ..Draft::of(start..end) }]
+}
+
+/// A process that ended with its stack, without an exception: by a signal, or by pytest-timeout's thread.
+pub(super) fn ended(lines: &[&str]) -> Vec<Draft> {
+    let Some((at, parts)) =
+        lines.iter().enumerate().find_map(|(at, line)| Some((at, ENDED.captures(line)?)))
+    else {
+        return Vec::new();
+    };
+    let below = &lines[at + 1..];
+    let length = below.iter().take_while(|line| !ENDED.is_match(line)).count();
+    let main = below[..length].iter().position(|line| line.contains(" Stack of MainThread "));
+    let frames: Vec<&str> = below[main.unwrap_or(0)..length].to_vec();
+    // faulthandler begins with the innermost frame.
+    let innermost_first = frames.iter().rev().copied().collect::<Vec<&str>>();
+    let limit = || lines[..at].iter().find(|line| line.starts_with("timeout: "));
+    let (message, place) = match parts.get(2) {
+        Some(fatal) => (fatal.as_str(), deepest(&innermost_first)),
+        None => (limit().copied().unwrap_or("Timeout"), deepest(&frames)),
+    };
+    let test = parts.get(1).map(|name| name.as_str().to_owned());
+    vec![Draft { test, place, message: message.to_owned(), ..Draft::of(at..at + 1 + length) }]
 }
 
 /// What was raised below the last frame of a block, with all lines of its message.

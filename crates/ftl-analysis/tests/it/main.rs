@@ -11,5 +11,6 @@ mod masked;
 mod matching;
 mod patterns;
 mod quality;
+mod reports;
 #[cfg(feature = "structural")]
 mod weakened;

@@ -138,6 +138,8 @@ pub(crate) struct Verify {
     pub(crate) env: Environment,
     /// `None`: those that block by default.
     pub(crate) untrusted: Option<BTreeSet<Finding>>,
+    /// Globs of the reports of tests that the command writes.
+    pub(crate) reports: Vec<String>,
 }
 
 impl Config {

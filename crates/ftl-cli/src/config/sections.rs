@@ -129,7 +129,13 @@ fn isolate(table: &mut Table<'_, '_>) -> Option<Isolate> {
 }
 
 fn verify(table: &mut Table<'_, '_>) -> Verify {
-    Verify { timeout: table.limit("timeout"), env: environment(table), untrusted: untrusted(table) }
+    let reports = table.strings("reports").unwrap_or_default();
+    Verify {
+        timeout: table.limit("timeout"),
+        env: environment(table),
+        untrusted: untrusted(table),
+        reports: reports.into_iter().map(Spanned::into_inner).collect(),
+    }
 }
 
 fn untrusted(table: &mut Table<'_, '_>) -> Option<BTreeSet<Finding>> {

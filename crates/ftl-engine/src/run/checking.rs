@@ -8,6 +8,7 @@ use ftl_store::{Journal, Layout, Run, Runs};
 
 use super::output::{self, Captured};
 use super::recorder::Recorder;
+use super::reports::Reports;
 use super::secrets::Secrets;
 use super::site::{Site, files};
 use super::tree_lock::LockedTree;
@@ -76,9 +77,11 @@ fn one(site: &Site<'_>, due: &DueCheck, recorder: &mut Recorder<'_>) -> Result<C
     let command = &due.command;
     let log = output::next_log(site, "check")?;
     recorder.begins(Doing::Check, command);
-    let ended = site.run_child(&site.shell(command, &log), recorder)?;
+    let reports = Reports::ask(site, command);
+    let child = site.shell(command, &log).env(reports.environment(site));
+    let ended = site.run_child(&child, recorder)?;
     let captured = Captured::keep(site, &ended, log, recorder)?;
-    let verification = verification(site, command, &ended, captured);
+    let verification = verification(site, command, &ended, captured, &reports);
     let is_trusted = |finding| !site.settings.untrusted.contains(finding);
     let passed = verification.passed && verification.findings.iter().all(is_trusted);
     // Where the exit code is 0, the warnings say why that is no proof.

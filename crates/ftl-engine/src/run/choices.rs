@@ -47,7 +47,7 @@ impl Choices {
             start: StartSettings { wait: _, fresh: _, restart: _, dry_run: _, no_change: _ },
             requests,
             // What a longer limit or another environment changes, the next run of a command shows.
-            commands: CommandSettings { limit: _, env: _ },
+            commands: CommandSettings { limit: _, env: _, reports: _ },
             // The journal's first line has the attempt of its run, and the work is in the run's directory.
             slot: _,
             series:

@@ -1,10 +1,11 @@
 //! What failed in a verify, as its output has it: bounded, with paths of the tree, and the parts of the output that
 //! belong to it.
 
-use ftl_analysis::failures::{FoundFailure, failures, locate, rerun};
+use ftl_analysis::failures::{FoundFailure, failures, locate, rerun, with_reported};
 use ftl_model::{DeltaPath, RunFailure};
 use ftl_text::{one_line, safe_text, shortened};
 
+use super::reports::Reports;
 use super::site::Site;
 
 /// Failures that a run keeps; of more only the number.
@@ -27,9 +28,16 @@ pub(super) struct Failed {
     pub(super) rerun: Option<String>,
 }
 
-/// Reads the failures from the `output` of `command`. An output without any gives the `error` line alone.
-pub(super) fn failed(site: &Site<'_>, command: &str, output: &str, error: Option<&str>) -> Failed {
-    let mut found = failures(output, command);
+/// Reads the failures from the `output` of `command` and its reports. An output without any gives the `error` line
+/// alone.
+pub(super) fn failed(
+    site: &Site<'_>,
+    command: &str,
+    output: &str,
+    reports: &Reports,
+    error: Option<&str>,
+) -> Failed {
+    let mut found = with_reported(failures(output, command), reports.failures(site, command));
     locate(&mut found, |path| DeltaPath::parse(path).is_ok() && site.root().join(path).is_file());
     let mut room = MAX_TEXT;
     let kept = found.iter().take(MAX_FAILURES).map(|found| bounded(&found.failure, &mut room));

@@ -46,6 +46,7 @@ mod recovery;
 mod relocate;
 pub(crate) mod replay;
 mod reporter;
+mod reports;
 mod requests;
 mod result;
 mod sealing;

@@ -12,6 +12,7 @@ use ftl_model::{Check, CheckStatus, DeltaPath, Digest};
 use ftl_preflight::{Checker, LARGEST, Reason, Report, Source, Status};
 use ftl_tree::DeltaContent;
 
+use super::implementer::without_variables;
 use super::output::{self, Captured};
 use super::recorder::Recorder;
 use super::settings::Settings;
@@ -94,7 +95,8 @@ pub(super) fn command(
     let log = output::next_log(world.site, "preflight")?;
     recorder.begins(Doing::Preflight, command);
     let who = written::preflight_command(world, command);
-    let (ended, left) = task_commands::run(world, command, &log, &who, recorder)?;
+    let env = without_variables(world.site.settings.commands.env.clone());
+    let (ended, left) = task_commands::run(world, command, &log, &who, env, recorder)?;
     if let Some(place) = world.workplace.as_mut().filter(|_| world.locked.is_none()) {
         place.excuse_command()?;
     }

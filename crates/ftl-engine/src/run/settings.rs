@@ -155,6 +155,8 @@ pub struct CommandSettings {
     pub limit: Duration,
     /// Their environment.
     pub env: Environment,
+    /// Globs of the reports of tests, JUnit's or CTRF's, that a verify writes.
+    pub reports: Vec<String>,
 }
 
 /// How syntax is checked.
@@ -282,6 +284,7 @@ impl Settings {
             commands: CommandSettings {
                 limit: Duration::from_secs(10 * 60),
                 env: Environment::inherit(),
+                reports: Vec::new(),
             },
             syntax: SyntaxSettings {
                 checker: CheckerName::default(),

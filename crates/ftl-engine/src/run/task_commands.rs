@@ -8,11 +8,10 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt};
 use std::path::Path;
 
-use ftl_process::{Command, Ended};
+use ftl_process::{Command, Ended, Environment};
 use ftl_store::Operation;
 
 use super::Fault;
-use super::implementer::without_variables;
 use super::recorder::Recorder;
 use super::world::World;
 use super::written::{self, Left};
@@ -20,19 +19,20 @@ use super::written::{self, Left};
 /// Bytes of a file of an earlier request that an implementer can read.
 const LARGEST_SHOWN: u64 = 64 << 20;
 
-/// Runs a command where the run's work is, and finds what it leaves outside the delta. `by` is what a sentence calls it.
+/// Runs a command where the run's work is, and finds what it leaves outside the delta. `by` is what a sentence calls it,
+/// `env` its environment.
 pub(super) fn run(
     world: &World<'_>,
     command: &str,
     log: &Path,
     by: &str,
+    env: Environment,
     recorder: &mut Recorder<'_>,
 ) -> Result<(Ended, Left), Fault> {
     let watch = world.tree().watch()?;
-    let child = world.site.shell(command, log);
+    let child = world.site.shell(command, log).env(env.clone());
     let child = match world.workplace.as_ref().filter(|_| world.locked.is_none()) {
         Some(place) => {
-            let env = without_variables(world.site.settings.commands.env.clone());
             let child: Command = child.env(env.set("FTL_SLOT", place.number.to_string()));
             place.placed(world.site, child, place.view(&world.placed)?)
         }

@@ -19,6 +19,7 @@ use super::failed::{Failed, failed};
 use super::landing::{self, Outcome};
 use super::output::{self, Captured};
 use super::recorder::Recorder;
+use super::reports::Reports;
 use super::site::Site;
 use super::world::World;
 use super::written::{self, Left};
@@ -44,10 +45,12 @@ pub(super) fn verify(
     let watch = landing::watch(world)?;
     let world = &*world;
     let site = world.site;
-    let ended = site.run_child(&site.shell(command, &log), recorder)?;
+    let reports = Reports::ask(site, command);
+    let child = site.shell(command, &log).env(reports.environment(site));
+    let ended = site.run_child(&child, recorder)?;
     let captured = Captured::keep(site, &ended, log, recorder)?;
     let too_wide = too_wide(world, &ended, &captured.text);
-    let mut verification = verification(site, command, &ended, captured);
+    let mut verification = verification(site, command, &ended, captured, &reports);
     verification.merged = merged;
     verification.is_apart = !verification.passed && world.is_apart();
     verification.warnings.extend(warnings);
@@ -78,9 +81,11 @@ pub(super) fn confirm(
     let log = output::next_log(site, "confirm")?;
     recorder.begins(Doing::Verify, command);
     let by = "the verify in the workplace";
-    let (ended, _) = task_commands::run(world, command, &log, by, recorder)?;
+    let reports = Reports::ask(site, command);
+    let env = reports.environment(site);
+    let (ended, _) = task_commands::run(world, command, &log, by, env, recorder)?;
     let captured = Captured::keep(site, &ended, log, recorder)?;
-    Ok(Event::Confirmed(Box::new(verification(site, command, &ended, captured))))
+    Ok(Event::Confirmed(Box::new(verification(site, command, &ended, captured, &reports))))
 }
 
 /// A warning for each pattern by which an error was matched before, and that the output of a passing
@@ -106,6 +111,7 @@ pub(super) fn verification(
     command: &str,
     ended: &Ended,
     captured: Captured,
+    reports: &Reports,
 ) -> Verification {
     let passed = ended.success();
     let error = (!passed).then(|| error_of(site, ended, &captured.text));
@@ -116,7 +122,7 @@ pub(super) fn verification(
     let doubts = doubts_of_run(command, passed, &captured.text);
     let has_failed = !passed || doubts.iter().any(|doubt| doubt.finding == Finding::FailedAnyway);
     let failed = match has_failed {
-        true => failed(site, command, &captured.text, error.as_deref()),
+        true => failed(site, command, &captured.text, reports, error.as_deref()),
         false => Failed::default(),
     };
     let summary = test_summary(&captured.text).map(|summary| summary.line);
@@ -169,13 +175,15 @@ pub(super) fn baseline(
     let log = output::next_log(site, "baseline")?;
     recorder.begins(Doing::Baseline, command);
     let by = "the verify before the work";
-    let (ended, mut left) = task_commands::run(world, command, &log, by, recorder)?;
+    let reports = Reports::ask(site, command);
+    let env = reports.environment(site);
+    let (ended, mut left) = task_commands::run(world, command, &log, by, env, recorder)?;
     let passed = ended.success();
     let findings = passed.then_some(Finding::PassedBefore).into_iter().chain(left.finding.take());
     let findings = findings.collect();
     let failed_before = match passed {
         true => None,
-        false => Some(failed_before(world, command, &ended, log, recorder)?),
+        false => Some(failed_before(world, command, &ended, log, &reports, recorder)?),
     };
     Ok(Baseline { findings, failed_before, left })
 }
@@ -193,11 +201,12 @@ fn failed_before(
     command: &str,
     ended: &Ended,
     log: PathBuf,
+    reports: &Reports,
     recorder: &mut Recorder<'_>,
 ) -> Result<FailedBefore, Fault> {
     let captured = Captured::keep(world.site, ended, log, recorder)?;
     let error = error_of(world.site, ended, &captured.text);
-    let failed = failed(world.site, command, &captured.text, None);
+    let failed = failed(world.site, command, &captured.text, reports, None);
     let tests = failed.failures.into_iter().filter_map(|failure| failure.test).collect();
     Ok(FailedBefore { error, tests })
 }

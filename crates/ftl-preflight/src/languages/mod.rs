@@ -214,7 +214,7 @@ languages! {
         usual_command: &["npx", "tsc", "--noEmit", "{file}"],
     } if "typescript" {
         check: typescript::check_tsx,
-        decode: decode::lossy,
+        decode: decode::lossy_unicode,
         front_end: typescript::FRONT_END,
     }
 
@@ -226,7 +226,7 @@ languages! {
         usual_command: &["npx", "tsc", "--noEmit", "{file}"],
     } if "typescript" {
         check: typescript::check,
-        decode: decode::lossy,
+        decode: decode::lossy_unicode,
         front_end: typescript::FRONT_END,
     }
 
@@ -248,5 +248,5 @@ languages! {
         parser: "granit",
         extensions: &["yaml", "yml"],
         file_names: &[".clang-format", ".clang-tidy", "CITATION.cff", "pubspec.lock"],
-    } if "yaml" { check: yaml::check }
+    } if "yaml" { check: yaml::check, decode: decode::unicode }
 }

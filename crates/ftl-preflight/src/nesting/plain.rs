@@ -66,7 +66,13 @@ impl Plain {
                     depth.token();
                 }
                 '(' | '[' | '{' => depth.open(),
-                ')' | ']' | '}' if quote.is_none() => depth.close(),
+                ')' | ']' | '}' if quote.is_none() => {
+                    depth.close();
+                    // Where lines end nothing, blocks do.
+                    if first == '}' && !self.by_line {
+                        depth.end();
+                    }
+                }
                 ';' if quote.is_none() => depth.end(),
                 ',' if quote.is_none() => depth.separator(),
                 it if is_word(it) => {
@@ -107,6 +113,13 @@ mod tests {
         assert!(RUBY.exceeds(&".a\n".repeat(100), 90));
         assert!(!RUBY.exceeds(&"a(1, 2) # (((\n".repeat(1000), 90));
         assert!(!RUBY.exceeds(&"def a\n if b\n end\nend\n".repeat(1000), 90));
+    }
+
+    #[test]
+    fn a_block_ends_what_it_is_the_body_of() {
+        let proto = Plain { comments: &["//"], openers: &[], by_line: false };
+        assert!(!proto.exceeds(&"message A { }\n".repeat(1000), 90));
+        assert!(proto.exceeds(&"message A {\n".repeat(100), 90));
     }
 
     #[test]

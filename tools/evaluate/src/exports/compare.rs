@@ -60,14 +60,19 @@ impl ExportTally {
 
 /// Compares files with what was said of them. They are shown by their paths below `home`.
 pub(super) fn compare(said: &[Said], home: &Path) -> ExportTally {
+    deep(|| {
+        let mut tally = ExportTally::default();
+        said.iter().for_each(|one| tally.take(one, home));
+        tally
+    })
+}
+
+/// Runs what parses on a stack that is deep enough.
+pub(super) fn deep<T: Send>(of: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
         std::thread::Builder::new()
             .stack_size(STACK)
-            .spawn_scoped(scope, || {
-                let mut tally = ExportTally::default();
-                said.iter().for_each(|one| tally.take(one, home));
-                tally
-            })
+            .spawn_scoped(scope, of)
             .expect("because a thread more can be had")
             .join()
             .expect("because no file ends the thread")

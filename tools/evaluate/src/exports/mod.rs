@@ -1,5 +1,6 @@
 //! `cargo xtask evaluate exports`: the names that ftl reads in files, compared with what the languages' own front ends say.
 
+mod commits;
 mod compare;
 mod corpora;
 mod known;
@@ -81,6 +82,9 @@ const LANGUAGES: [Exporting; 4] = [
 ///
 /// A language is unknown, a front end or files could not be had, or too few files are alike.
 pub(crate) fn run(words: &[&str]) -> Result {
+    if let ["commits", directory] = words {
+        return commits::run(directory);
+    }
     let (flags, names): (Vec<&str>, Vec<&str>) =
         words.iter().copied().partition(|word| word.starts_with("--"));
     let is_check = match flags[..] {

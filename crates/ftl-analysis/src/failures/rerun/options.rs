@@ -85,3 +85,21 @@ fn selects(word: &str, failures: &[&FoundFailure]) -> bool {
 pub(super) fn strings(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
+
+/// What regular expressions of any dialect take for more than itself.
+pub(super) fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for c in text.chars() {
+        if r"\.+*?()|[]{}^$/".contains(c) {
+            escaped.push('\\');
+        }
+        escaped.push(c);
+    }
+    escaped
+}
+
+pub(super) fn lua_escaped(text: &str) -> String {
+    text.chars()
+        .flat_map(|c| (!c.is_alphanumeric() && c != ' ').then_some('%').into_iter().chain([c]))
+        .collect()
+}

@@ -1,7 +1,8 @@
 //! How each runner is given names.
 
 use super::super::FoundFailure;
-use super::options::{Words, strings};
+use super::options::{Words, escaped, lua_escaped, strings};
+use crate::constants::ConstPattern;
 use crate::shell::program::Program;
 
 /// Options without a value of the runners that are given names as words.
@@ -11,6 +12,8 @@ const CARGO: &str = "-q -v -vv -r --quiet --verbose --release --all --workspace 
 const ECMASCRIPT: &str = "-b -i -u -C --ci --bail --coverage --verbose --silent --watch --watchAll --run --runInBand --run-in-band --no-coverage --passWithNoTests --detectOpenHandles --forceExit --json --globals --no-color --color --colors --recursive --exit --parallel --test --only --headed --update --tap --experimental-vm-modules --experimental-test-coverage --allow-only -A --allow-all --no-check --no-cache --cache --no-file-parallelism";
 const OTHERS: &str = "-v -q -c -b -t -V -w -W --verbose --quiet --testdox --stop-on-failure --no-coverage --stop-on-defect --output-on-failure --progress --pretty --tap --fail-fast --no-fail-fast --color --no-color --warnings --profile --trace --stale --failed --no-capture --stop --no-skipped --disable-banner --verbose-output";
 
+/// Where the words of a test's name join.
+static TITLE_WORD: ConstPattern = ConstPattern::new(r"([a-z])([A-Z0-9])");
 /// Commands that are put together at most; beyond, one runs some other tests too.
 const MAX_COMMANDS: usize = 5;
 
@@ -145,7 +148,11 @@ fn by_option(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec
             given(
                 &[],
                 found,
-                option("--filter", format!("/{}/", full(": ").replacen('^', "^(: )?", 1))).to_vec(),
+                option(
+                    "--filter",
+                    format!("/{}/", full(": ").replacen('^', "^(: )?", 1).replace(")$", ") *$")),
+                )
+                .to_vec(),
             )
         }
         ("deno", ["test", rest @ ..]) => {
@@ -200,6 +207,11 @@ fn by_place(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<
         ("prove", _) => places(&[], &words(all, OTHERS, ""), failures),
         ("phpunit", _) => {
             let filter = format!("/{}( with data set .*)?$/", full("").trim_end_matches('$'));
+            // A title hides how its words were joined.
+            let filter = match failures[0].runner {
+                Some("testdox") => TITLE_WORD.replace_all(&filter, "${1}_?$2").into_owned() + "i",
+                _ => filter,
+            };
             given(&[], words(all, OTHERS, "--filter"), option("--filter", filter).to_vec())
         }
         ("bats", _) => {
@@ -292,24 +304,6 @@ fn pattern(failures: &[&FoundFailure], join: &str, escaped: fn(&str) -> String) 
         join => escaped(&name).replace(" > ", join),
     });
     format!("^({})$", names.collect::<Vec<_>>().join("|"))
-}
-
-/// What regular expressions of any dialect take for more than itself.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for c in text.chars() {
-        if r"\.+*?()|[]{}^$/".contains(c) {
-            escaped.push('\\');
-        }
-        escaped.push(c);
-    }
-    escaped
-}
-
-fn lua_escaped(text: &str) -> String {
-    text.chars()
-        .flat_map(|c| (!c.is_alphanumeric() && c != ' ').then_some('%').into_iter().chain([c]))
-        .collect()
 }
 
 /// In place of what is to be run the files, or the lines of files, that the runner itself names for the tests.

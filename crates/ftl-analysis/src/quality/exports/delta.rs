@@ -247,8 +247,10 @@ impl<'a> Delta<'a> {
                 let passes = |module: &Module| match &module.declared {
                     // `export *` leaves out what a module gives by default.
                     _ if name == "default" => false,
-                    Some(declared) => declared.iter().any(|one| one == name),
-                    None => !name.starts_with('_'),
+                    Some(declared) if is_python(path) => declared.iter().any(|one| one == name),
+                    None if is_python(path) => !name.starts_with('_'),
+                    // All that a module has, and what it passes on itself.
+                    _ => true,
                 };
                 if self.module(path).is_some_and(passes)
                     && let Some(origin) = self.follow(path, name, seen)

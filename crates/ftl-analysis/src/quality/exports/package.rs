@@ -60,16 +60,35 @@ pub(super) fn unimportable(path: &str) -> Option<&'static str> {
     let is_aside = first.is_some_and(|it| {
         matches!(it, "docs" | "doc" | "examples" | "example" | "benchmarks" | "benches")
     });
-    let is_build = matches!(path, "setup.py" | "build.rs" | "noxfile.py" | "conf.py");
+    // `run-tests.py` is no name in an import.
+    let is_script = is_python(path) && !is_identifier(import_path(path));
+    let is_build = is_script || matches!(path, "setup.py" | "build.rs" | "noxfile.py" | "conf.py");
     if is_test_file(path) || above.any(|part| matches!(part, "tests" | "test" | "__tests__")) {
         return Some("a test file's");
     }
     (is_aside || is_build).then_some("in a file that no other code imports")
 }
 
+fn is_identifier(module: &str) -> bool {
+    let name = module.rsplit('/').next().unwrap_or_default();
+    name.chars().all(|c| c.is_alphanumeric() || c == '_') && !name.starts_with(char::is_numeric)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::import_path;
+    use super::{import_path, unimportable};
+
+    #[test]
+    fn a_file_whose_name_no_import_can_write_is_a_program() {
+        for (path, is_program) in [
+            ("run-tests.py", true),
+            ("my-app/run.py", false),
+            ("0_a.py", true),
+            ("a-b/__init__.py", true),
+        ] {
+            assert_eq!(unimportable(path).is_some(), is_program, "{path}");
+        }
+    }
 
     #[test]
     fn a_name_belongs_to_the_path_by_which_it_is_imported() {

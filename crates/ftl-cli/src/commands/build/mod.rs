@@ -309,6 +309,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
         commands: CommandSettings {
             limit: verify_limit.unwrap_or(default.commands.limit),
             env: config.verify.env,
+            reports: config.verify.reports,
         },
         syntax: SyntaxSettings {
             checker: checker.unwrap_or(default.syntax.checker),

@@ -33,6 +33,7 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     let mut findings: Vec<_> = lexed
         .errors()
         .filter(|&(token, _)| !is_about_line_ends(&lexed, token, edition))
+        .filter(|(_, message)| edition.at_least_2021() || !is_about_a_prefix(message))
         .take(MOST_FINDINGS)
         .map(|(token, message)| Finding::syntax(message, lexed.text_range(token)))
         .collect();
@@ -71,6 +72,11 @@ fn is_about_line_ends(lexed: &LexedStr<'_>, token: usize, edition: Edition) -> b
     text.contains("\r\n")
         && LexedStr::single_token(edition, &text.replace("\r\n", "\n"))
             .is_some_and(|(_, error)| error.is_none())
+}
+
+/// Whether an error is about `kind#value` or `kind"value"`, which are several tokens before the 2021 edition.
+fn is_about_a_prefix(message: &str) -> bool {
+    message.starts_with("unknown literal prefix") || message.starts_with("Unknown lifetime prefix")
 }
 
 /// Whether an error is about a token that goes on to the end of the file.

@@ -57,12 +57,7 @@ impl Grammar<'_> {
                 }
             }
         }
-        // Once a file: TypeScript stops at the first, since one is as good as all.
-        let needs_declare = |it: &&Statement<'_>| needs_declare(it);
-        if is_declaration && let Some(bare) = program.body.iter().find(needs_declare) {
-            let message = "a statement in a declaration file must begin with `declare` or `export`";
-            self.report("TS1046", message, Span::sized(bare.span().start, 1));
-        }
+        // TS1046, a declaration without `declare`, is what `skipLibCheck` is silent about, which almost every project sets.
     }
 
     /// A name in brackets that is not known before the program runs. One that is a path of names
@@ -108,20 +103,6 @@ impl Grammar<'_> {
                 | TSSignature::TSConstructSignatureDeclaration(_) => {}
             }
         }
-    }
-}
-
-/// Whether a statement of a declaration file is one of those that need `declare`, without it.
-fn needs_declare(statement: &Statement<'_>) -> bool {
-    match statement {
-        Statement::VariableDeclaration(it) => !it.declare,
-        Statement::FunctionDeclaration(it) => !it.declare,
-        Statement::ClassDeclaration(it) => !it.declare,
-        Statement::TSEnumDeclaration(it) => !it.declare,
-        Statement::TSExternalModuleDeclaration(it) => !it.declare,
-        Statement::TSGlobalDeclaration(it) => !it.declare,
-        Statement::TSNamespaceDeclaration(it) => !it.declare,
-        _ => false,
     }
 }
 
