@@ -61,9 +61,9 @@ pub(crate) use report::ReportArgs;
 pub(crate) use show::ShowArgs;
 pub(crate) use status::StatusArgs;
 pub(crate) use take::TakeArgs;
-pub(crate) use worker::{PerformArgs, RequestArgs, WorkerCommand};
 #[cfg(feature = "workers")]
 pub(crate) use worker::{LocalArgs, ServerArgs, WorkerArgs, WorkersArgs};
+pub(crate) use worker::{PerformArgs, RequestArgs, WorkerCommand};
 pub(crate) use workspace::{
     BlockArgs, CompleteArgs, CreateArgs, ParseArgs, ValidateArgs, WorkspaceCommand,
 };
