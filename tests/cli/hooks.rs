@@ -210,6 +210,14 @@ fn an_agent_may_not_end_before_the_task_would_complete() {
     };
     assert_forbidden(&stop(false), "the task 001_add would not complete yet");
     assert_forbidden(&stop(false), "it subtracts");
+    // Others take it as JSON.
+    for (input, key) in [
+        (json!({"stopReason": "end_turn", "cwd": project.path()}), "reason"),
+        (json!({"loop_count": 0, "workspace_roots": [project.path()]}), "followup_message"),
+    ] {
+        let said = hook(&project, &["stop"], &input).ends(0);
+        assert!(said.json()[key].as_str().unwrap().contains("it subtracts"), "{said:#?}");
+    }
     project.write("calc.py", "a + b (\n");
     assert_forbidden(&stop(true), "calc.py: does not parse");
     // It changed nothing since: to send it back again would be for ever.
@@ -235,6 +243,12 @@ fn the_snippets_name_the_hooks_and_nothing_is_written() {
         assert!(said.stderr.contains(file), "{said:#?}");
         let hooks = said.json()["hooks"][event].to_string();
         assert!(hooks.contains("ftl hook pre-tool-use"), "{said:#?}");
+        assert!(said.stdout.contains("ftl hook stop"), "{said:#?}");
+        assert_eq!(
+            said.stdout.contains("\"onFailure\": \"block\""),
+            agent == "claude",
+            "{said:#?}"
+        );
     }
     assert_eq!(std::fs::read_dir(project.path()).unwrap().count(), 0);
 }

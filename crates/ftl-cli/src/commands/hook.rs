@@ -39,6 +39,9 @@ const PATHS: [&str; 12] = [
     "file",
 ];
 
+/// Keys that name several.
+const LISTS: [&str; 3] = ["files", "paths", "file_paths"];
+
 /// Parts of the names of tools that write.
 const WRITERS: [&str; 14] = [
     "write", "edit", "replace", "create", "patch", "delete", "insert", "update", "remove",
@@ -66,7 +69,9 @@ pub(crate) fn pre_tool_use(args: &HookArgs) -> CommandResult {
 pub(crate) fn stop(args: &HookArgs) -> CommandResult {
     answer(|input| {
         let (layout, active) = place(args, input)?;
-        let again = input["stop_hook_active"].as_bool() == Some(true);
+        // Cursor counts how often it went on.
+        let again = input["stop_hook_active"].as_bool() == Some(true)
+            || input["loop_count"].as_u64().is_some_and(|count| count > 0);
         // Of several tasks it is unknown which one the agent works on.
         let [task] = active.as_slice() else {
             return Ok(None);
@@ -76,9 +81,23 @@ pub(crate) fn stop(args: &HookArgs) -> CommandResult {
     })
 }
 
+/// How an agent takes a refusal: by the exit code and standard error, or as JSON of a form that it has.
+enum Form {
+    Exit,
+    CopilotCall,
+    CopilotStop,
+    CursorStop,
+}
+
 fn answer(judge: impl FnOnce(&Value) -> Result<Option<String>, Failure>) -> CommandResult {
     let input = read();
-    let is_copilot = input.as_ref().is_ok_and(|input| input.get("toolName").is_some());
+    let has = |key: &str| input.as_ref().is_ok_and(|input| input.get(key).is_some());
+    let form = match () {
+        () if has("toolName") => Form::CopilotCall,
+        () if has("stopReason") => Form::CopilotStop,
+        () if has("loop_count") => Form::CursorStop,
+        () => Form::Exit,
+    };
     let verdict = input.and_then(|input| judge(&input));
     let why = match verdict {
         Ok(None) => {
@@ -92,9 +111,14 @@ fn answer(judge: impl FnOnce(&Value) -> Result<Option<String>, Failure>) -> Comm
             format!("ftl cannot judge this: {}{}", error.message, help.unwrap_or_default())
         }
     };
-    if is_copilot {
-        output::json(&json!({"permissionDecision": "deny", "permissionDecisionReason": why}))?;
-        return Ok(0);
+    let answer = match form {
+        Form::CopilotCall => json!({"permissionDecision": "deny", "permissionDecisionReason": why}),
+        Form::CopilotStop => json!({"decision": "block", "reason": why}),
+        Form::CursorStop => json!({"followup_message": why}),
+        Form::Exit => Value::Null,
+    };
+    if !answer.is_null() {
+        return output::json(&answer).map(|()| 0);
     }
     output::message(&format!("ftl: {}", ftl_text::terminal_text(why.as_bytes())));
     Ok(FORBID)
@@ -173,11 +197,15 @@ fn collect(value: &Value, writes: bool, paths: &mut Vec<String>) {
     match value {
         Value::Object(entries) => {
             for (key, value) in entries {
-                match value.as_str() {
-                    Some(path) if writes && PATHS.contains(&key.as_str()) => {
-                        paths.push(path.to_owned())
+                match value {
+                    Value::String(path) if writes && PATHS.contains(&key.as_str()) => {
+                        paths.push(path.to_owned());
                     }
-                    Some(_) | None => collect(value, writes, paths),
+                    Value::Array(all) if writes && LISTS.contains(&key.as_str()) => {
+                        paths.extend(all.iter().filter_map(Value::as_str).map(str::to_owned));
+                        collect(value, writes, paths);
+                    }
+                    _ => collect(value, writes, paths),
                 }
             }
         }
@@ -208,7 +236,8 @@ mod tests {
     #[test]
     fn the_files_that_a_call_writes_are_found_in_every_agents_form() {
         let patch = "*** Begin Patch\n*** Update File: a.py\n*** Move to: b.py\n@@\n*** Add File: c.py\n+x\n*** End Patch";
-        let cases: [(&str, Value, &[&str]); 11] = [
+        let cases: [(&str, Value, &[&str]); 12] = [
+            ("editFiles", json!({"files": ["a.py", "b.py"]}), &["a.py", "b.py"]),
             ("Edit", json!({"file_path": "/p/a.py", "old_string": "x"}), &["/p/a.py"]),
             ("MultiEdit", json!({"file_path": "a.py", "edits": []}), &["a.py"]),
             ("NotebookEdit", json!({"notebook_path": "a.ipynb"}), &["a.ipynb"]),

@@ -95,7 +95,10 @@ fn print_snippet(agent: HookedAgent) -> CommandResult {
 fn snippet(agent: HookedAgent) -> (&'static str, Value) {
     match agent {
         HookedAgent::Claude => {
-            (".claude/settings.json", hooks("PreToolUse", "Stop", Some("*"), STOP_LIMIT))
+            let mut hooks = hooks("PreToolUse", "Stop", Some("*"), STOP_LIMIT);
+            // Where ftl itself can't be started, or takes too long, the call is refused.
+            hooks["hooks"]["PreToolUse"][0]["hooks"][0]["onFailure"] = "block".into();
+            (".claude/settings.json", hooks)
         }
         HookedAgent::Codex => (".codex/hooks.json", hooks("PreToolUse", "Stop", None, STOP_LIMIT)),
         // Both count in milliseconds.
@@ -108,11 +111,17 @@ fn snippet(agent: HookedAgent) -> (&'static str, Value) {
         }
         HookedAgent::Copilot => (
             ".github/hooks/ftl.json",
-            json!({"version": 1, "hooks": {"preToolUse": [{"type": "command", "bash": PRE}]}}),
+            json!({"version": 1, "hooks": {
+                "preToolUse": [{"type": "command", "bash": PRE}],
+                "agentStop": [{"type": "command", "bash": STOP, "timeoutSec": STOP_LIMIT}],
+            }}),
         ),
         HookedAgent::Cursor => (
             ".cursor/hooks.json",
-            json!({"version": 1, "hooks": {"preToolUse": [{"command": PRE}]}}),
+            json!({"version": 1, "hooks": {
+                "preToolUse": [{"command": PRE}],
+                "stop": [{"command": STOP}],
+            }}),
         ),
     }
 }

@@ -63,6 +63,15 @@ pub(crate) fn again(result: &BuildResult) -> String {
     text + &numbered(&result.id, &next)
 }
 
+/// Where the strays of a complete task are, for standard error: a block has it in its result.
+pub(crate) fn kept(result: &BuildResult) -> Option<String> {
+    let dir = result.quarantine.as_ref().filter(|_| result.outcome == OutcomeWord::Complete)?;
+    let here = Here::of(result);
+    let strays: Vec<String> = result.strays.iter().map(|path| here.path(path)).collect();
+    let text = format!("left behind, and kept in {}: {}", here.path(dir), strays.join(", "));
+    Some(ftl_text::one_line(&text))
+}
+
 /// `in 56 s, 1200 tokens, $4.31`.
 pub(crate) fn spent(milliseconds: u64, usage: Option<Usage>) -> String {
     let tokens = usage.and_then(|usage| usage.tokens).map(|tokens| format!(", {tokens} tokens"));

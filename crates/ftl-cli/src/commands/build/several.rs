@@ -21,7 +21,6 @@ use crate::args::{BuildOptions, Format, ReportFile};
 use crate::commands::validate;
 use crate::exit::{BLOCKED, LIMIT};
 use crate::failure::Failure;
-use crate::paths::Here;
 use crate::render::findings::{self, TaskResults};
 use crate::render::reporter::BuildReporter;
 use crate::render::{brief, several};
@@ -266,13 +265,8 @@ impl<'r> Several<'r> {
             });
         }
         self.reporter.warn_late(job.workspace.id(), &result.warnings);
-        if let (Some(dir), OutcomeWord::Complete) = (&result.quarantine, result.outcome) {
-            // A block says the same in its result.
-            let here = Here::of(&result);
-            let strays: Vec<String> = result.strays.iter().map(|path| here.path(path)).collect();
-            let kept =
-                format!("left behind, and kept in {}: {}", here.path(dir), strays.join(", "));
-            self.say(job.workspace.id(), &one_line(&kept));
+        if let Some(kept) = brief::kept(&result) {
+            self.say(job.workspace.id(), &kept);
         }
         self.usage = Usage::sum([self.usage, result.usage_of_all()]);
         self.worst = worse(self.worst, exit_code(&result));
