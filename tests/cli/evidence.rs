@@ -362,3 +362,14 @@ fn a_command_that_may_hide_an_exit_code_runs_with_the_work_broken() {
     assert_eq!(result["evidence"]["before"], "failed", "{result:#}");
     assert_eq!(result["evidence"]["broken"], serde_json::Value::Null, "{result:#}");
 }
+
+#[test]
+fn a_file_that_may_change_must_parse() {
+    let project = shop();
+    project.write("ftl.toml", "[scope]\nallow = [\"tests/\"]\n");
+    let agent = "echo '# ok' >> shop.py; mkdir -p tests; echo 'def broken(:' > tests/test_new.py";
+    let result = build(&project, &["--agent", agent]).ends(3).json();
+    assert_eq!(result["block"]["kind"], "preflight_exhausted", "{result:#}");
+    assert!(result["block"]["error"].to_string().contains("tests/test_new.py"), "{result:#}");
+    assert!(!project.path().join("tests").exists());
+}

@@ -188,7 +188,7 @@ fn a_verify_that_failed_in_the_same_way_before_says_so_first() {
 #[test]
 fn the_record_of_a_success_is_short() {
     let project = super::project(&[]);
-    let verify = "seq 2000; echo '3 passed in 0.03s'";
+    let verify = "seq 2000 && echo '3 passed in 0.03s'";
     project.ftl(["new", "Pass", "--delta", "notes.txt", "--verify", verify]);
     let path = |status: &str| format!(".ftl/workspace/001_pass_{status}.xml");
     let before = project.text(path("active"));

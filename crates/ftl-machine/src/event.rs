@@ -196,6 +196,9 @@ pub struct Work {
     pub quarantine: Option<String>,
     /// Files outside the delta that it changed, and that may change.
     pub allowed: Vec<String>,
+    /// Those of them in a language whose syntax can be checked.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub allowed_sources: Vec<DeltaPath>,
     /// Files of all the work so far that were there, and in which what defines tests is not as it was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_tests: Vec<String>,

@@ -36,7 +36,8 @@ impl State {
     /// Begins a round.
     pub(super) fn check(mut task: Task) -> Self {
         task.enter(StateName::Preflight);
-        let rest = VecDeque::from(task.touched_in_order());
+        let touched = task.touched_in_order().into_iter();
+        let rest = touched.chain(task.allowed.iter().cloned()).collect();
         Checking::go_on(task, rest, false)
     }
 

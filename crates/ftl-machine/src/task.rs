@@ -44,6 +44,8 @@ pub(crate) struct Task {
     pub(crate) attempts: BTreeMap<Subject, u32>,
     /// Fixes applied.
     pub(crate) retries: u32,
+    /// Sources outside the delta that changed, and may: they must parse, and cost nothing.
+    pub(crate) allowed: BTreeSet<DeltaPath>,
     /// Files in which what defines tests is not as it was.
     pub(crate) changed_tests: Vec<String>,
     /// How the verify ended before the work.
@@ -71,6 +73,7 @@ impl Task {
             seen: BTreeMap::new(),
             attempts: BTreeMap::new(),
             retries: 0,
+            allowed: BTreeSet::new(),
             changed_tests: Vec::new(),
             before: None,
             by_old_tests: BTreeSet::new(),
@@ -98,6 +101,7 @@ impl Task {
         self.take_delta(&work.delta);
         self.checked.clone_from(&work.delta.bytes);
         self.findings.extend(&work.findings);
+        self.allowed.extend(work.allowed_sources.iter().cloned());
         self.changed_tests.clone_from(&work.changed_tests);
         if work.before.is_some() {
             self.before.clone_from(&work.before);

@@ -9,7 +9,7 @@ use ftl_analysis::diagnosis::first_error_line;
 use ftl_machine::Event;
 use ftl_machine::event::CommandChecked;
 use ftl_model::{Check, CheckStatus, DeltaPath, Digest};
-use ftl_preflight::{Checker, LARGEST, Reason, Report, Source, Status};
+use ftl_preflight::{Checker, LARGEST, Language, Reason, Report, Source, Status};
 use ftl_tree::DeltaContent;
 
 use super::implementer::without_variables;
@@ -45,6 +45,12 @@ pub(super) fn file(world: &mut World<'_>, path: &DeltaPath) -> Result<Check, Fau
         return Err(Fault::Checking { path: full, why: why.clone() });
     }
     Ok(check(path, &report, &bytes))
+}
+
+/// The files in a language whose syntax can be checked.
+pub(super) fn checkable(paths: &[DeltaPath]) -> Vec<DeltaPath> {
+    let is_known = |path: &&DeltaPath| Language::of_path(path.as_ref()).is_some();
+    paths.iter().filter(is_known).cloned().collect()
 }
 
 /// Whether nothing speaks against the syntax of a file that is not in the tree.

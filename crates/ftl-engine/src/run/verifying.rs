@@ -5,7 +5,7 @@
 
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
 use ftl_analysis::findings::{
-    doubts_of_run, masked_exit, may_hide_failure, runs_tests, test_summary,
+    TestSummary, doubts_of_run, masked_exit, may_hide_failure, runs_tests, test_summary,
 };
 use ftl_analysis::matching::{
     Candidate, TimeLimit, fits_passing, match_failure as search, max_retries,
@@ -126,6 +126,7 @@ pub(super) fn verification(
     };
     let summary = test_summary(&captured.text);
     let ran = summary.as_ref().and_then(|summary| summary.ran);
+    let hides_exit = passed && hides_exit(command, summary.as_ref());
     let summary = summary.map(|summary| summary.line);
     let mut warnings = captured.warnings;
     warnings.extend(doubts.iter().map(|doubt| one_line(&doubt.reason)));
@@ -148,12 +149,20 @@ pub(super) fn verification(
         more_failures: failed.more,
         excerpt: failed.excerpt,
         rerun: failed.rerun,
-        hides_exit: passed && masked_exit(command).is_some(),
+        hides_exit,
         may_hide: passed && (may_hide_failure(command) || runs_tests(command) && ran.is_none()),
         findings,
         warnings,
         ..Verification::default()
     }
+}
+
+/// Whether the text of a command shows that it hides an exit code; not that of a runner whose own summary says that tests ran
+/// and none failed.
+fn hides_exit(command: &str, summary: Option<&TestSummary>) -> bool {
+    let answers = |it: &TestSummary| it.is_whole && !it.is_repeated && it.passed();
+    let is_answered = summary.is_some_and(answers);
+    masked_exit(command).is_some_and(|masked| !(is_answered && runs_tests(&masked.program)))
 }
 
 /// The last line of an output that is not blank.

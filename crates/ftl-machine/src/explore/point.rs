@@ -94,6 +94,7 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         budget,
         attempts,
         retries,
+        allowed: _,
         changed_tests,
         before,
         by_old_tests,
