@@ -354,7 +354,7 @@ fn tries_are_bounded() {
 #[test]
 fn tasks_that_collided_take_turns() {
     let mut schedule = Graph::empty(3).schedule(3, 1).unwrap();
-    let mut start = |schedule: &mut Schedule| match schedule.next(Facts::default()) {
+    let start = |schedule: &mut Schedule| match schedule.next(Facts::default()) {
         Next::Start(started) => Some(started),
         _ => None,
     };

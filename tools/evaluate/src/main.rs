@@ -4,6 +4,7 @@
 
 mod apt;
 mod cache;
+mod commit_files;
 mod errors;
 mod exports;
 mod files;

@@ -84,22 +84,13 @@ impl Choices {
         } = requests;
         // A match is a recorded event: later families decide about later failures alone.
         let FailureSettings { families: _, shared, judge: _ } = failures;
-        // So is a judgement of idioms, and its rules with it, and whether the tests may change.
-        let QualitySettings {
-            rules: _,
-            framework_of: _,
-            undecided: _,
-            judge: _,
-            allow_removed,
-            tests_change: _,
-        } = quality;
         Self {
             root: layout.root().to_owned(),
             implementer: implementer.clone(),
             checker: checker.to_string(),
             baseline: *baseline,
             strict_scope: *strict_scope,
-            allow_removed: allow_removed.clone(),
+            allow_removed: allow_removed(quality),
             tree: tree.clone(),
             knowledge: digest(shared),
         }
@@ -111,6 +102,19 @@ impl Choices {
     pub(super) const fn written_by(&self) -> (&Implementer, &TreeSettings) {
         (&self.implementer, &self.tree)
     }
+}
+
+fn allow_removed(quality: &QualitySettings) -> Vec<String> {
+    // A judgement of idioms is a recorded event, and its rules with it, and whether the tests may change.
+    let QualitySettings {
+        rules: _,
+        framework_of: _,
+        undecided: _,
+        judge: _,
+        allow_removed,
+        tests_change: _,
+    } = quality;
+    allow_removed.clone()
 }
 
 fn digest(knowledge: &[Failure]) -> Option<Digest> {

@@ -19,7 +19,7 @@ use ftl_testkit::{Result, root};
 use super::references::Said;
 use super::{LANGUAGES, compare};
 use crate::cache::Cache;
-use crate::weakened::{CommitFile, files};
+use crate::commit_files::{CommitFile, files};
 
 /// Repository, commit, language.
 const LIST: &str = "tools/evaluate/corpus/refactorings.tsv";
