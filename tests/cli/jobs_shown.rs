@@ -74,7 +74,7 @@ fn tries_and_diagnostics_name_their_tasks() {
     }
     let (project, outside) = with_pipes();
     project.write("a.txt", "before\n");
-    // Both tasks append to it, and the second lands while the agent of the first waits.
+    // Both tasks replace it, and the second lands while the agent of the first waits.
     project.write("allowed.lock", "before\n");
     project.write("ftl.toml", "[scope]\nallow = ['allowed.lock']\n");
     add(&project, 1, 'a', &of(&["a.txt"], "true"));
@@ -83,7 +83,7 @@ fn tries_and_diagnostics_name_their_tasks() {
     let dir = outside.path().display();
     let finished = project.script(&format!(
             "\"$FTL\" build 1 2 --jobs 2 --check never --agent '[ $1 = a.txt ] || read line < {dir}/started; \
-             for path; do echo agent >> $path; done; echo $1 >> allowed.lock; \
+             for path; do echo agent >> $path; done; echo $1 > allowed.lock; \
              [ $1 = b.txt ] || [ -e {dir}/again ] || \
              {{ echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}' & \
              until [ -e .ftl/workspace/002_b_complete.xml ]; do sleep 0.05; done; \

@@ -60,7 +60,8 @@ struct Extensions<'a> {
     has_run: bool,
     /// Whether the task may change its tests.
     tests_change: bool,
-    /// Findings that the task takes for what they are.
+    /// Findings that the task takes for what they are; absent without any.
+    #[serde(skip_serializing_if = "<[Finding]>::is_empty")]
     accept: &'a [Finding],
     /// Exports that the task may remove.
     allow_removed: &'a [String],

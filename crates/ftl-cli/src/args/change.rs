@@ -29,7 +29,7 @@ pub(crate) struct ChangeArgs {
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) allow_removed: Vec<String>,
     /// How to fix the error that blocked the task, as text for the implementer
-    #[arg(long, value_name = "TEXT", group = "fixes")]
+    #[arg(long, value_name = "TEXT", group = "fixes", value_parser = fix_text)]
     pub(crate) fix: Option<String>,
     /// Shell command that fixes the error
     #[arg(long, value_name = "CMD", group = "fixes")]
@@ -40,4 +40,15 @@ pub(crate) struct ChangeArgs {
     /// Regular expression that recognises the error [default: made from the error line]
     #[arg(long = "match", value_name = "RE", requires = "fixes")]
     pub(crate) pattern: Option<String>,
+}
+
+/// A placeholder for text that only a person can write.
+const FIX_TEMPLATE: &str = "WHAT FIXES IT";
+
+/// A fix, but not the placeholder: an implementer would be asked to do what it says.
+fn fix_text(text: &str) -> Result<String, String> {
+    match text.trim() == FIX_TEMPLATE {
+        true => Err(format!("write what fixes the error in place of {FIX_TEMPLATE}")),
+        false => Ok(text.to_owned()),
+    }
 }

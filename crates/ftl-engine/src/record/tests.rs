@@ -48,6 +48,7 @@ fn full() -> BuildResult {
         "v": 1, "run": "001_a-b/3", "id": "001_a-b", "workspace": PATH, "outcome": "blocked",
         "states": ["READ", "PLAN", "IMPLEMENT", "PREFLIGHT", "VERIFY", "BLOCK"],
         "budget": {"total": 12, "used": 9}, "attempt": 2,
+        "duration_ms": 4000, "usage": {"tokens": 4, "cost": 0.25},
         "delivered": "BLOCKED: <b> & \"c\"\nTried: a fix\nUnknown: why",
         "block": {
             "kind": "discovery_needed", "error": "E  assert 1 == 2", "tried": ["a fix"],

@@ -63,7 +63,7 @@ pub(super) const ELEMENT_TYPES: &[ElementType] = &[
     },
     ElementType {
         name: "implementation",
-        attributes: &["tests", "allow_removed"],
+        attributes: &["tests", "accept", "allow_removed"],
         single: &["verify", "verify_source", "budget"],
         repeated: &["delta", "preflight"],
     },
