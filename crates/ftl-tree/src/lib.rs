@@ -59,7 +59,7 @@ pub use git::repository::{Repository, changed_since, repository_of};
 pub use openat::reading::read_beneath;
 pub use out::CopiedOut;
 pub use rel_path::RelPath;
-pub use saved::SavedFiles;
+pub use saved::{SavedFiles, is_saved};
 pub use stamp::EntryType;
 pub use state::PathState;
 pub use walk::scratch::{IGNORED_CACHES, SCRATCH_NAMES};

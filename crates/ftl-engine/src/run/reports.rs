@@ -54,8 +54,8 @@ impl Reports {
     /// To be called right before the command starts.
     pub(super) fn ask(site: &Site<'_>, command: &str) -> Self {
         let (pytest, rspec) = (runs_pytest(site, command), runs_rspec(site, command));
-        let asked = tempfile::Builder::new().prefix("ftl-report-").tempdir();
-        let asked = asked.ok().filter(|it| (pytest || rspec) && is_plain(it.path()));
+        let make = || tempfile::Builder::new().prefix("ftl-report-").tempdir().ok();
+        let asked = (pytest || rspec).then(make).flatten().filter(|it| is_plain(it.path()));
         let mut options = Vec::new();
         if let Some(dir) = &asked {
             let file = dir.path().join("rspec_report.rb");

@@ -99,8 +99,15 @@ impl WorkFiles {
         Ok(tree.save(earlier, paths, &dir)?)
     }
 
-    /// Removes what requests left that are not in the journal: they are made again.
+    /// Removes what requests left that are not in the journal: they are made again. And what a crash left half stored.
     pub(super) fn forget_after(&self, requests: u32) -> Result<(), Fault> {
+        for kind in [BASE, DONE] {
+            let dirs = self.numbers(kind)?.into_iter();
+            let dirs = dirs.map(|number| self.dir.join(kind).join(number.to_string()));
+            for dir in dirs.filter(|dir| !ftl_tree::is_saved(dir)) {
+                ftl_tree::workplace::remove_dir(&dir)?;
+            }
+        }
         let end = (u64::from(requests) + 1) * OF_REQUEST;
         for number in self.numbers(DONE)?.into_iter().filter(|number| *number >= end) {
             ftl_tree::workplace::remove_dir(&self.dir.join(DONE).join(number.to_string()))?;

@@ -59,6 +59,12 @@ pub struct SavedFiles {
     pack: Pack,
 }
 
+/// Whether files were saved whole in a directory: the manifest comes last.
+#[must_use]
+pub fn is_saved(dir: &Path) -> bool {
+    dir.join(MANIFEST).is_file()
+}
+
 impl SavedFiles {
     /// The state of every file.
     #[must_use]
