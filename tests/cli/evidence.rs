@@ -84,7 +84,7 @@ fn the_printed_command_accepts_it_and_asks_no_agent() {
 }
 
 #[test]
-fn sly_edits_of_a_test_are_found_whatever_they_look_like() {
+fn sly_edits_of_a_test_are_found_by_running_it_as_it_was() {
     for edit in [
         "sed -i '/def test_price/,/^$/d' test_shop.py",
         "sed -i 's/    def test_price/    @unittest.skip(\"flaky\")\\n&/' test_shop.py",

@@ -1,6 +1,6 @@
 //! The work broken: an experiment of VERIFY, after the command passed.
 //!
-//! A command that hides exit codes, or looks at something else, passes whatever the files hold. So where that may be, and
+//! A command that hides exit codes, or looks at something else, passes also with broken files. So where that may be, and
 //! it is not known that the command failed before the work, it runs once more with the work broken. Nothing is charged.
 
 use ftl_model::Finding;

@@ -1,6 +1,6 @@
 //! Reports of tests that programs read: JUnit's XML, which most runners can write, and CTRF's JSON.
 //!
-//! A report names what failed whatever a reporter prints of it. Where the output names the same test too, its reader
+//! A report names what failed, also what no reporter prints. Where the output names the same test too, its reader
 //! knows more: the name as the runner takes it, and the lines that belong to it.
 
 use ftl_model::RunFailure;

@@ -30,7 +30,7 @@ const CONFIGURATIONS: [&str; 26] = [
     "karma.conf.js",
 ];
 
-/// Beginnings of such names, whatever language the file is in.
+/// Beginnings of such names, in every language.
 const CONFIGURATION_STEMS: [&str; 9] = [
     "jest.config.",
     "jest.setup.",

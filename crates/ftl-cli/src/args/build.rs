@@ -88,7 +88,7 @@ pub(crate) struct BuildOptions {
     /// Which experiments show what a passing verify is worth [default: auto]
     #[arg(long, value_enum, value_name = "WHICH", help_heading = "How")]
     pub(crate) evidence: Option<EvidenceArg>,
-    /// Run the verify command on the project as it is too, whatever it is, without charging the budget
+    /// Run the verify command on the project as it is too, also one of no known runner, without charging the budget
     #[arg(long, help_heading = "How")]
     pub(crate) baseline: bool,
     /// Time limit for one run of the verify command: `90`, `90s`, `10m`, `1h` [default: 10m]

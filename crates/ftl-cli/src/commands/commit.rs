@@ -1,9 +1,10 @@
 //! `ftl commit`: the commits of `ftl build --commit` that a kill, a hook or staged work prevented.
 
-use ftl_engine::project::{WorkspaceFile, branch_of, find, state_directory};
-use ftl_engine::run::{Implementer, NullReporter, Settings, commit_owed};
+use ftl_engine::project::{WorkspaceFile, branch_of, find};
+use ftl_engine::run::{NullReporter, commit_owed};
 use ftl_model::Status;
 
+use super::settings_of;
 use crate::args::CommitArgs;
 use crate::config::Config;
 use crate::exit::FAILED;
@@ -20,9 +21,7 @@ pub(crate) fn run(args: &CommitArgs) -> CommandResult {
     let layout = find(globals::root(), args.workspaces.first().map(AsRef::as_ref))?;
     let root = layout.root().to_owned();
     let config = Config::load(globals::config(), &root)?;
-    let mut settings = Settings::new(root.clone(), Implementer::Tree { base: None });
-    settings.layout = settings.layout.with_state(state_directory());
-    settings.tree = config.tree;
+    let mut settings = settings_of(&root, config);
     settings.series.commit = branch_of(&root).ok().flatten();
     let made = commit_owed(&settings, &tasks, &mut NullReporter)?;
     if made.is_empty() {

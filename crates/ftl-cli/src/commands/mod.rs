@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use ftl_engine::project::{Layout, WorkspaceFile};
+use ftl_engine::project::{Layout, WorkspaceFile, state_directory};
 use ftl_engine::refuse_building;
+use ftl_engine::run::{Implementer, Settings};
 
+use crate::config::Config;
 use crate::failure::Failure;
 
 pub(crate) mod agents;
@@ -37,6 +39,14 @@ pub(crate) mod validate;
 #[cfg_attr(not(feature = "workers"), path = "without_workers.rs")]
 pub(crate) mod worker;
 pub(crate) mod workspace;
+
+/// Settings of a command that changes the project and asks no implementer.
+pub(crate) fn settings_of(root: &Path, config: Config) -> Settings {
+    let mut settings = Settings::new(root.to_owned(), Implementer::Tree { base: None });
+    settings.layout = settings.layout.with_state(state_directory());
+    settings.tree = config.tree;
+    settings
+}
 
 /// Refuses to write into a project's `.ftl` from within a request.
 pub(crate) fn may_write(layout: &Layout) -> Result<(), Failure> {

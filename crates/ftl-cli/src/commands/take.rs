@@ -1,11 +1,11 @@
 //! `ftl take`: the work of a blocked run, or its strays, into the project.
 
 use ftl_engine::author::take::take;
-use ftl_engine::project::{WorkspaceFile, display_path, state_directory};
-use ftl_engine::run::{Implementer, NullReporter, Settings};
+use ftl_engine::project::{WorkspaceFile, display_path};
+use ftl_engine::run::NullReporter;
 use ftl_model::Status;
 
-use super::may_change;
+use super::{may_change, settings_of};
 use crate::args::TakeArgs;
 use crate::config::Config;
 use crate::exit::FAILED;
@@ -22,9 +22,7 @@ pub(crate) fn run(args: &TakeArgs) -> CommandResult {
     may_change(&workspace)?;
     let root = workspace.layout.root().to_owned();
     let config = Config::load(globals::config(), &root)?;
-    let mut settings = Settings::new(root.clone(), Implementer::Tree { base: None });
-    settings.layout = settings.layout.with_state(state_directory());
-    settings.tree = config.tree;
+    let mut settings = settings_of(&root, config);
     settings.start.wait = args.wait;
     let taken = take(&workspace, &args.paths, &settings, &mut NullReporter)?;
     let shown = |path: &String| output::path(&display_path(&root.join(path)));

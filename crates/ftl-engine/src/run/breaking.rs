@@ -25,7 +25,7 @@ use crate::result::Doing;
 
 /// What no language takes for a source.
 const GARBAGE: &str = ")]}>'\"\u{0} broken by ftl: the verify must notice it\n";
-/// The least that the command gets, whatever it took before.
+/// The least time that the command gets.
 const LEAST: Duration = Duration::from_secs(10);
 
 /// Runs the verify command with the work broken.
@@ -55,7 +55,7 @@ pub(super) fn run(
         .view(&world.placed)
         .map(|view| place.placed(site, child, view))
         .and_then(|child| site.run_child(&child, recorder));
-    // Whatever became of the command: the work is taken from the workplace again where a block undoes the landing.
+    // Also where the command failed: the work is taken from the workplace again where a block undoes the landing.
     broken.restore()?;
     let ended = ended?;
     let captured = Captured::keep(site, &ended, log, recorder)?;

@@ -6,13 +6,12 @@
 use ftl_model::WorkspaceId;
 use ftl_store::{Journal, Layout, Run, Runs};
 
-use super::output::{self, Captured};
+use super::output;
 use super::recorder::Recorder;
-use super::reports::Reports;
 use super::secrets::Secrets;
 use super::site::{Site, files};
 use super::tree_lock::LockedTree;
-use super::verifying::verification;
+use super::verifying::Ran;
 use super::{Fault, Reporter, Settings, result};
 use crate::check_ledger::{Checked, Ledger};
 use crate::result::{CheckResult, Doing, DueCheck, FailedCheck, RunId, VerifyResult};
@@ -77,11 +76,7 @@ fn one(site: &Site<'_>, due: &DueCheck, recorder: &mut Recorder<'_>) -> Result<C
     let command = &due.command;
     let log = output::next_log(site, "check")?;
     recorder.begins(Doing::Check, command);
-    let reports = Reports::ask(site, command);
-    let child = site.shell(command, &log).env(reports.environment(site));
-    let ended = site.run_child(&child, recorder)?;
-    let captured = Captured::keep(site, &ended, log, recorder)?;
-    let verification = verification(site, command, &ended, captured, &reports);
+    let verification = Ran::in_project(site, command, log, recorder)?.verification(site, command);
     let is_trusted = |finding| !site.settings.untrusted.contains(finding);
     let passed = verification.passed && verification.findings.iter().all(is_trusted);
     // Where the exit code is 0, the warnings say why that is no proof.

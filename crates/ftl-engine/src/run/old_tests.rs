@@ -13,12 +13,12 @@ use ftl_model::{DeltaPath, RunFailure};
 use ftl_tree::{DeltaContent, Landing, SavedFiles, Tree};
 
 use super::brief::Brief;
-use super::output::{self, Captured};
+use super::output;
 use super::recorder::Recorder;
-use super::reports::Reports;
 use super::site::Site;
+use super::verifying::Ran;
 use super::world::World;
-use super::{Fault, landing, verifying, written};
+use super::{Fault, landing, written};
 use crate::result::Doing;
 
 /// Bytes of a source whose part about tests is looked for.
@@ -73,13 +73,9 @@ pub(super) fn run(
     let log = output::next_log(site, "old-tests")?;
     recorder.begins(Doing::OldTests, command);
     let watch = landing::watch(world)?;
-    let reports = Reports::ask(site, command);
-    let child = site.shell(command, &log).env(reports.environment(site));
-    let ended = site.run_child(&child, recorder)?;
-    let captured = Captured::keep(site, &ended, log, recorder)?;
+    let ran = Ran::in_project(site, command, log, recorder)?;
     let left = written::since(world, &watch, "the verify with the tests as they were")?;
-    let verification = verifying::verification(site, command, &ended, captured, &reports);
-    let mut old = outcome(verification, &held, &removable(world));
+    let mut old = outcome(ran.verification(site, command), &held, &removable(world));
     old.written = left.written;
     old.warnings.extend(left.warning);
     Ok(Event::OldTestsTried(Box::new(old)))

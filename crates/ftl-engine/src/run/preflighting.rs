@@ -104,7 +104,7 @@ pub(super) fn command(
     let env = without_variables(world.site.settings.commands.env.clone());
     let (ended, left) = task_commands::run(world, command, &log, &who, env, recorder)?;
     if let Some(place) = world.workplace.as_mut().filter(|_| world.locked.is_none()) {
-        place.excuse_command()?;
+        place.has_run_command = true;
     }
     let captured = Captured::keep(world.site, &ended, log, recorder)?;
     let error = (!ended.success()).then(|| {

@@ -121,6 +121,9 @@ fn ask(
         Some(_) => world.delta_state()?,
         None => DeltaState::default(),
     };
+    if let Some(place) = &mut world.workplace {
+        place.excuse_commands()?;
+    }
     recorder.note(&Note::Asked { request: number })?;
     // From here on a crash leaves partial work in the workplace, and nothing in the project: the same command keeps it
     // with the run and asks again.

@@ -3,6 +3,8 @@
 //! A failing command is an event like a passing one. Whether findings make a pass worthless, and whether a
 //! known fix is applied, the machine decides.
 
+use std::path::PathBuf;
+
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
 use ftl_analysis::findings::{
     TestSummary, doubts_of_run, masked_exit, may_hide_failure, runs_tests, test_summary,
@@ -45,12 +47,9 @@ pub(super) fn verify(
     let watch = landing::watch(world)?;
     let world = &*world;
     let site = world.site;
-    let reports = Reports::ask(site, command);
-    let child = site.shell(command, &log).env(reports.environment(site));
-    let ended = site.run_child(&child, recorder)?;
-    let captured = Captured::keep(site, &ended, log, recorder)?;
-    let too_wide = too_wide(world, &ended, &captured.text);
-    let mut verification = verification(site, command, &ended, captured, &reports);
+    let ran = Ran::in_project(site, command, log, recorder)?;
+    let too_wide = too_wide(world, &ran.ended, &ran.captured.text);
+    let mut verification = ran.verification(site, command);
     verification.merged = merged;
     verification.is_apart = !verification.passed && world.is_apart();
     verification.warnings.extend(warnings);
@@ -84,7 +83,8 @@ pub(super) fn confirm(
     let env = reports.environment(site);
     let (ended, _) = task_commands::run(world, command, &log, by, env, recorder)?;
     let captured = Captured::keep(site, &ended, log, recorder)?;
-    Ok(Event::Confirmed(Box::new(verification(site, command, &ended, captured, &reports))))
+    let ran = Ran { ended, captured, reports };
+    Ok(Event::Confirmed(Box::new(ran.verification(site, command))))
 }
 
 /// A warning for each pattern by which an error was matched before, and that the output of a passing
@@ -104,8 +104,35 @@ pub(super) fn verify_source(world: &World<'_>) -> Result<Option<Digest>, String>
     path.map(|path| planner::digest_of_tests(path, world.site.root())).transpose()
 }
 
-/// What a run of the command says, by itself.
-pub(super) fn verification(
+/// A run of a verify command.
+pub(super) struct Ran {
+    ended: Ended,
+    captured: Captured,
+    reports: Reports,
+}
+
+impl Ran {
+    /// Runs it in the project.
+    pub(super) fn in_project(
+        site: &Site<'_>,
+        command: &str,
+        log: PathBuf,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Self, Fault> {
+        let reports = Reports::ask(site, command);
+        let child = site.shell(command, &log).env(reports.environment(site));
+        let ended = site.run_child(&child, recorder)?;
+        let captured = Captured::keep(site, &ended, log, recorder)?;
+        Ok(Self { ended, captured, reports })
+    }
+
+    /// What it says, by itself.
+    pub(super) fn verification(self, site: &Site<'_>, command: &str) -> Verification {
+        verification(site, command, &self.ended, self.captured, &self.reports)
+    }
+}
+
+fn verification(
     site: &Site<'_>,
     command: &str,
     ended: &Ended,

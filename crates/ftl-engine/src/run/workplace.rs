@@ -43,7 +43,9 @@ pub(super) struct OpenWorkplace {
     pub(super) number: u32,
     /// What strayed by the last comparison.
     pub(super) strays: BTreeSet<RelPath>,
-    /// What commands of the task left, which is no stray of an implementer.
+    /// Whether a command of the task ran since the last comparison.
+    pub(super) has_run_command: bool,
+    /// What such commands left, which is no stray of an implementer.
     left_by_commands: BTreeSet<RelPath>,
     /// Whether it holds more than what lands: strays, dependencies that were written to, or files that changed in the
     /// project since.
@@ -122,6 +124,7 @@ pub(super) fn enter(
         base,
         number,
         strays: BTreeSet::new(),
+        has_run_command: false,
         left_by_commands: BTreeSet::new(),
         is_apart: false,
         _lock: lock,
@@ -209,8 +212,11 @@ impl OpenWorkplace {
         Ok(changes)
     }
 
-    /// A command of the task has run: what strays since the last comparison is its own.
-    pub(super) fn excuse_command(&mut self) -> Result<(), Fault> {
+    /// Before an implementer is asked again: what strays since the last comparison is of the commands that ran.
+    pub(super) fn excuse_commands(&mut self) -> Result<(), Fault> {
+        if !std::mem::take(&mut self.has_run_command) {
+            return Ok(());
+        }
         let changes = self.place.changes(&self.root, &self.base, &[])?;
         let paths = changes.strays.into_iter().map(|stray| stray.path);
         self.left_by_commands.extend(paths.filter(|path| !self.strays.contains(path)));

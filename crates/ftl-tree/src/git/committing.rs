@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use ftl_process::StartError;
 
 use super::commit_error::CommitError;
-use super::user_git::{Git, names, text};
+use super::user_git::{Git, Hooks, names, text};
 
 /// A commit to make.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +27,7 @@ pub struct Commit<'a> {
     pub paths: &'a [String],
     /// Its message.
     pub message: &'a str,
-    /// The branch it is made on: `refs/heads/…`; `HEAD` for what is checked out, whatever it is.
+    /// The branch it is made on: `refs/heads/…`; `HEAD` for what is checked out.
     pub branch: &'a str,
     /// A directory for its index and its message.
     pub scratch: &'a Path,
@@ -68,7 +68,7 @@ impl Commit<'_> {
     ) -> Result<Option<Committed>, CommitError> {
         let index = self.scratch.join("commit.index");
         let message = self.scratch.join("commit.message");
-        let user = self.git()?;
+        let user = self.git();
         let own = Git { index: Some(&index), ..user };
         let made = self.attempts((&user, &own), &message, intend);
         for path in [&index, &message] {
@@ -82,7 +82,7 @@ impl Commit<'_> {
     /// # Errors
     /// [`CommitError`].
     pub fn finish(&self, id: &str) -> Result<Option<Committed>, CommitError> {
-        let user = self.git()?;
+        let user = self.git();
         if user.run(&["merge-base", "--is-ancestor", id, self.branch], b"")?.is_err() {
             return Ok(None);
         }
@@ -91,8 +91,8 @@ impl Commit<'_> {
         Ok(Some(Committed { id: id.to_owned(), index_error, differing: Vec::new() }))
     }
 
-    fn git(&self) -> Result<Git<'_>, CommitError> {
-        Ok(Git { root: self.root, index: None, limit: self.limit })
+    fn git(&self) -> Git<'_> {
+        Git { root: self.root, index: None, limit: self.limit }
     }
 
     fn attempts(
@@ -106,6 +106,7 @@ impl Commit<'_> {
         if paths.is_empty() {
             return Ok(None);
         }
+        let hooks = user.hooks()?;
         for _ in 0..ATTEMPTS {
             let head = user.commit_of(self.branch)?;
             let staged = user.ask(&[&["diff", "--cached"], &NAMES[..]].concat(), &paths)?;
@@ -113,7 +114,8 @@ impl Commit<'_> {
                 return Err(CommitError::Staged(names(&staged)));
             }
             // Hooks see the commit in the separate index, and what they add there is part of it.
-            let Some(id) = self.commit_of_index(own, head.as_deref(), &paths, message)? else {
+            let Some(id) = self.commit_of_index((own, &hooks), head.as_deref(), &paths, message)?
+            else {
                 return Ok(None);
             };
             let differing = names(&own.ask(&[&["diff"], &NAMES[..]].concat(), &paths)?);
@@ -127,7 +129,7 @@ impl Commit<'_> {
             }
             let index_error = self.refresh(user, head.as_deref(), &id);
             // As git has it: it can change nothing any more.
-            let _ = user.hook("post-commit", &[]);
+            let _ = hooks.run(user, "post-commit", &[]);
             return Ok(Some(Committed { id, index_error, differing }));
         }
         Err(CommitError::Raced)
@@ -211,7 +213,7 @@ impl Commit<'_> {
     /// nothing differs.
     fn commit_of_index(
         &self,
-        own: &Git<'_>,
+        (own, hooks): (&Git<'_>, &Hooks),
         head: Option<&str>,
         paths: &[&str],
         message: &Path,
@@ -229,9 +231,9 @@ impl Commit<'_> {
         }
         let failed = |source| CommitError::Io { path: message.to_owned(), source };
         std::fs::write(message, self.message).map_err(failed)?;
-        own.hook("pre-commit", &[])?;
-        own.hook("prepare-commit-msg", &[message.as_os_str(), OsStr::new("message")])?;
-        own.hook("commit-msg", &[message.as_os_str()])?;
+        hooks.run(own, "pre-commit", &[])?;
+        hooks.run(own, "prepare-commit-msg", &[message.as_os_str(), OsStr::new("message")])?;
+        hooks.run(own, "commit-msg", &[message.as_os_str()])?;
         let said = std::fs::read(message).map_err(failed)?;
         std::fs::write(message, own.tell(&["stripspace"], &said)?).map_err(failed)?;
         let tree = own.ask(&["write-tree"], &[])?;
@@ -260,6 +262,15 @@ pub fn in_submodules(
     root: &Path,
     paths: &[String],
 ) -> Result<BTreeMap<String, Vec<String>>, CommitError> {
+    // Most projects have none, and in a large one the list is long.
+    let is_repository = |dir: &Path| root.join(dir).join(".git").symlink_metadata().is_ok();
+    let is_within = |path: &String| {
+        let dirs = Path::new(path).ancestors().skip(1);
+        dirs.filter(|dir| !dir.as_os_str().is_empty()).any(is_repository)
+    };
+    if !paths.iter().any(is_within) {
+        return Ok(BTreeMap::new());
+    }
     let git = Git { root, index: None, limit: Duration::from_secs(60) };
     let listed = git.ask(&["ls-files", "--stage", "-z"], &[])?;
     let links = names(&listed).into_iter().filter(|entry| entry.starts_with(GITLINK));

@@ -22,6 +22,32 @@ pub(super) struct Git<'a> {
     pub(super) limit: Duration,
 }
 
+/// The hooks of a repository, and where git runs them.
+pub(super) struct Hooks {
+    top: PathBuf,
+    dir: PathBuf,
+}
+
+impl Hooks {
+    /// Runs a hook, if the repository has it, as this git would.
+    pub(super) fn run(
+        &self,
+        git: &Git<'_>,
+        name: &str,
+        words: &[&OsStr],
+    ) -> Result<(), CommitError> {
+        let path = self.dir.join(name);
+        let found = path.metadata().is_ok_and(|it| it.is_file() && it.mode() & 0o111 != 0);
+        if !found {
+            return Ok(());
+        }
+        let line = std::iter::once(path.as_os_str()).chain(words.iter().copied());
+        let git = Git { root: &self.top, ..*git };
+        let ended = git.start(line.map(ToOwned::to_owned).collect(), b"")?;
+        ended.map(drop).map_err(|message| CommitError::Hook { name: name.to_owned(), message })
+    }
+}
+
 impl Git<'_> {
     /// The object of this name, if there is one.
     pub(super) fn commit_of(&self, name: &str) -> Result<Option<String>, CommitError> {
@@ -36,19 +62,12 @@ impl Git<'_> {
         Ok(PathBuf::from(OsStr::from_bytes(top)))
     }
 
-    /// Runs a hook, if the repository has it, where git runs it.
-    pub(super) fn hook(&self, name: &str, words: &[&OsStr]) -> Result<(), CommitError> {
+    /// The repository's hooks.
+    pub(super) fn hooks(&self) -> Result<Hooks, CommitError> {
         let top = self.top()?;
-        let git = Git { root: &top, ..*self };
-        let path = git.ask(&["rev-parse", "--git-path", &format!("hooks/{name}")], &[])?;
-        let path = top.join(OsStr::from_bytes(path.strip_suffix(b"\n").unwrap_or(&path)));
-        let found = path.metadata().is_ok_and(|it| it.is_file() && it.mode() & 0o111 != 0);
-        if !found {
-            return Ok(());
-        }
-        let line = std::iter::once(path.as_os_str()).chain(words.iter().copied());
-        let ended = git.start(line.map(ToOwned::to_owned).collect(), b"")?;
-        ended.map(drop).map_err(|message| CommitError::Hook { name: name.to_owned(), message })
+        let dir = Git { root: &top, ..*self }.ask(&["rev-parse", "--git-path", "hooks"], &[])?;
+        let dir = top.join(OsStr::from_bytes(dir.strip_suffix(b"\n").unwrap_or(&dir)));
+        Ok(Hooks { top, dir })
     }
 
     /// What a subcommand prints about some paths.
