@@ -106,6 +106,9 @@ fn hooks_run_without_a_terminal_and_one_that_fails_keeps_a_commit_from_being_mad
     assert!(warning(&said, "no commit was made: the hook `pre-commit` failed: "), "{said:#}");
     assert_eq!(project.git(&["rev-parse", "HEAD"]), head);
     assert_eq!(project.git(&["diff", "--cached", "--name-only"]), "");
+    let refused = project.program("sh").env("FTL_REQUEST", "r").env("FTL_ROOT", project.path());
+    let refused = Finished::of(refused.args(["-c", "\"$FTL\" commit"])).ends(2);
+    assert!(refused.stderr.contains("usage::in_request"), "{refused:#?}");
     // It stays due.
     let again = build(&project, &[]);
     assert!(again.stderr.contains("no commit was made: the hook"), "{again:#?}");

@@ -4,7 +4,7 @@ use ftl_engine::project::{WorkspaceFile, branch_of, find};
 use ftl_engine::run::{NullReporter, commit_owed};
 use ftl_model::Status;
 
-use super::settings_of;
+use super::{may_write, settings_of};
 use crate::args::CommitArgs;
 use crate::config::Config;
 use crate::exit::FAILED;
@@ -19,6 +19,7 @@ pub(crate) fn run(args: &CommitArgs) -> CommandResult {
         tasks.push(task.id().clone());
     }
     let layout = find(globals::root(), args.workspaces.first().map(AsRef::as_ref))?;
+    may_write(&layout)?;
     let root = layout.root().to_owned();
     let config = Config::load(globals::config(), &root)?;
     let mut settings = settings_of(&root, config);
