@@ -1,7 +1,7 @@
 //! No circle of uses between the files of a crate.
 //!
-//! A module and those above it are one subject, so a use of a module above does not count. Tests
-//! do not count either.
+//! A module and those above it are one subject, so a use of a module above does not count. A use of what
+//! another module re-exports is one of the module that defines it. Tests do not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -10,23 +10,62 @@ use syn::visit::{self, Visit};
 
 use super::sources::{parsed, sources};
 
+/// The circles that are one subject: the crate, one of the files, and why they need each other. What is no circle any
+/// more has to go from here.
+const KNOWN: [(&str, &str, &str); 4] = [
+    ("crates/ftl-machine", "state", "a state leads to the next, and retries lead back"),
+    (
+        "crates/ftl-preflight",
+        "languages",
+        "a language's row names its checker, which is given the language",
+    ),
+    (
+        "crates/ftl-analysis",
+        "failures",
+        "error lines come from failed tests, whose sections have error lines",
+    ),
+    (
+        "crates/ftl-analysis",
+        "quality::structure::examples",
+        "a rule's examples are judged as idioms are, by rules",
+    ),
+];
+
 /// The path of a module below its crate; empty for the crate's root.
 type ModulePath = Vec<String>;
 
 /// Which modules each module of one crate uses.
 type Uses = BTreeMap<ModulePath, BTreeSet<ModulePath>>;
 
-/// The `crate::…`, `self::…` and `super::…` paths of one file, as paths below the crate's root.
+/// What the modules of a crate import, by the path that the name has in the module that imports it.
+type Imports = BTreeMap<ModulePath, ModulePath>;
+
+/// The `crate::…`, `self::…` and `super::…` paths of one file, as paths below the crate's root, and paths
+/// that begin with one of its modules.
 struct UsedPaths {
     module: ModulePath,
+    modules: BTreeSet<String>,
     paths: Vec<ModulePath>,
+    imports: Imports,
 }
 
 impl UsedPaths {
-    fn add(&mut self, segments: &[String]) {
+    fn of(module: ModulePath, file: &syn::File) -> Self {
+        let modules = file.items.iter().filter_map(|item| match item {
+            syn::Item::Mod(item) => Some(item.ident.to_string()),
+            _ => None,
+        });
+        let modules = modules.collect();
+        let mut used = Self { module, modules, paths: Vec::new(), imports: Imports::new() };
+        used.visit_file(file);
+        used
+    }
+
+    fn add(&mut self, segments: &[String], imported: Option<&str>) {
         let mut base = match segments.first().map(String::as_str) {
             Some("crate") => Vec::new(),
             Some("self" | "super") => self.module.clone(),
+            Some(first) if self.modules.contains(first) => self.module.clone(),
             _ => return,
         };
         for segment in segments {
@@ -36,6 +75,9 @@ impl UsedPaths {
                 name => base.push(name.to_owned()),
             }
         }
+        if let Some(name) = imported {
+            self.imports.insert([&self.module[..], &[name.to_owned()]].concat(), base.clone());
+        }
         self.paths.push(base);
     }
 
@@ -43,9 +85,13 @@ impl UsedPaths {
         let with = |ident: &syn::Ident| [prefix, &[ident.to_string()]].concat();
         match tree {
             syn::UseTree::Path(path) => self.add_tree(&with(&path.ident), &path.tree),
-            syn::UseTree::Name(name) => self.add(&with(&name.ident)),
-            syn::UseTree::Rename(rename) => self.add(&with(&rename.ident)),
-            syn::UseTree::Glob(_) => self.add(prefix),
+            syn::UseTree::Name(name) => {
+                self.add(&with(&name.ident), Some(&name.ident.to_string()));
+            }
+            syn::UseTree::Rename(rename) => {
+                self.add(&with(&rename.ident), Some(&rename.rename.to_string()));
+            }
+            syn::UseTree::Glob(_) => self.add(prefix, None),
             syn::UseTree::Group(group) => {
                 group.items.iter().for_each(|item| self.add_tree(prefix, item));
             }
@@ -76,7 +122,7 @@ impl<'ast> Visit<'ast> for UsedPaths {
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         let segments: Vec<_> = path.segments.iter().map(|it| it.ident.to_string()).collect();
-        self.add(&segments);
+        self.add(&segments, None);
         visit::visit_path(self, path);
     }
 }
@@ -101,6 +147,23 @@ fn defining<'m>(modules: &'m BTreeSet<ModulePath>, path: &[String]) -> &'m Modul
     longest.expect("because every crate has a root")
 }
 
+/// The path under which something is defined, which `path` names: imports are followed.
+fn followed(imports: &Imports, path: &[String]) -> ModulePath {
+    let mut path = path.to_vec();
+    // A name that two modules import from each other is defined in neither.
+    for _ in 0..imports.len() {
+        let imported = (1..=path.len()).find_map(|length| {
+            let target = imports.get(&path[..length])?;
+            Some([&target[..], &path[length..]].concat())
+        });
+        match imported {
+            Some(target) if target != path => path = target,
+            _ => break,
+        }
+    }
+    path
+}
+
 /// The uses within each crate.
 fn uses() -> BTreeMap<String, Uses> {
     let mut files: BTreeMap<String, Vec<(ModulePath, syn::File)>> = BTreeMap::new();
@@ -111,14 +174,16 @@ fn uses() -> BTreeMap<String, Uses> {
     }
     let of_crate = |files: Vec<(ModulePath, syn::File)>| {
         let modules: BTreeSet<ModulePath> = files.iter().map(|(path, _)| path.clone()).collect();
-        let of_file = |(path, file): (ModulePath, syn::File)| {
-            let mut used = UsedPaths { module: path.clone(), paths: Vec::new() };
-            used.visit_file(&file);
-            let targets = used.paths.iter().map(|it| defining(&modules, it).clone());
-            let elsewhere = targets.filter(|target| !path.starts_with(target)).collect();
-            (path, elsewhere)
+        let used: Vec<UsedPaths> =
+            files.into_iter().map(|(path, file)| UsedPaths::of(path, &file)).collect();
+        let imports: Imports = used.iter().flat_map(|it| it.imports.clone()).collect();
+        let of_file = |used: UsedPaths| {
+            let defined = used.paths.iter().map(|it| followed(&imports, it));
+            let targets = defined.map(|it| defining(&modules, &it).clone());
+            let elsewhere = targets.filter(|target| !used.module.starts_with(target)).collect();
+            (used.module, elsewhere)
         };
-        files.into_iter().map(of_file).collect()
+        used.into_iter().map(of_file).collect()
     };
     files.into_iter().map(|(package, files)| (package, of_crate(files))).collect()
 }
@@ -150,12 +215,20 @@ fn circles(uses: &Uses) -> BTreeSet<Vec<String>> {
 #[test]
 fn files_of_a_crate_use_each_other_in_one_direction() {
     let mut broken = Vec::new();
+    let mut known = KNOWN.to_vec();
     for (package, uses) in uses() {
         for circle in circles(&uses) {
-            let (count, files) = (circle.len(), circle.join(", "));
-            broken.push(format!("{package}: {count} files in a circle: {files}"));
+            let of_circle = |known: &(&str, &str, &str)| {
+                known.0 == package && circle.iter().any(|file| file == known.1)
+            };
+            match known.iter().position(of_circle) {
+                Some(index) => drop(known.remove(index)),
+                None => broken.push(format!("{package}: a circle: {}", circle.join(", "))),
+            }
         }
     }
+    broken
+        .extend(known.iter().map(|known| format!("{}: no circle any more: {}", known.0, known.1)));
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
 

@@ -4,44 +4,18 @@
 //! The words are agents' and model servers', and change with their versions; where none fits, the agent counts as
 //! one that tried.
 
-use std::fmt;
 use std::sync::OnceLock;
 
 use regex::{Regex, RegexBuilder};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::Agent;
-use crate::preset::OutagePattern;
+use crate::preset::{OutageKind, OutagePattern};
 
 /// Lines at the end of an output that are looked at.
 const LINES: usize = 40;
 /// Characters of a line that are looked at and reported.
 const LONGEST: usize = 400;
-
-/// What an agent lacked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OutageKind {
-    /// A login.
-    Login,
-    /// A key, or one that is accepted.
-    Key,
-    /// Something left of a quota.
-    Quota,
-    /// A model server that answers.
-    Server,
-}
-
-impl fmt::Display for OutageKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Login => "it is not logged in",
-            Self::Key => "its key is missing or was refused",
-            Self::Quota => "its quota is used up",
-            Self::Server => "its model server can't be reached",
-        })
-    }
-}
 
 /// An agent that could not reach a model.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -64,6 +64,7 @@
 #![cfg_attr(not(feature = "default"), allow(dead_code))]
 
 mod checker;
+mod checker_name;
 mod decode;
 mod diagnostic;
 mod embedded;
@@ -84,6 +85,7 @@ mod toolchain;
 mod worker;
 
 pub use crate::checker::{Checker, check};
+pub use crate::checker_name::{CheckerName, UnknownChecker};
 pub use crate::diagnostic::{Diagnostic, Severity};
 pub use crate::language::UnknownLanguage;
 #[cfg(feature = "toolchain")]
@@ -91,6 +93,6 @@ pub use crate::language::{front_ends, front_ends_of};
 pub use crate::languages::Language;
 pub use crate::options::{Options, PythonVersion};
 pub use crate::read::{LARGEST, read_source};
-pub use crate::report::{CheckerName, Reason, Report, Status, UnknownChecker};
+pub use crate::report::{Reason, Report, Status};
 pub use crate::source::Source;
 pub use crate::worker::THREAD;

@@ -6,14 +6,13 @@
 //! to kill a test run.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::filtering::Filtering;
+use crate::filtering::{Filtering, Filters};
 
 const KIB: usize = 1024;
 const GIB: u64 = 1 << 30;
@@ -25,22 +24,6 @@ pub struct Capture {
     tail: usize,
     spill: Option<(PathBuf, u64)>,
     filters: Option<Arc<dyn Filters>>,
-}
-
-/// Changes an output on its way: what is kept of it, in memory and in files, is what came out. Of a long
-/// output it runs in a separate thread.
-pub trait Filter: fmt::Debug + Send {
-    /// Takes what was printed; `out` gets what is to be kept. Bytes may be held back for a while.
-    fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8]));
-
-    /// The output has ended: `out` gets what was held back.
-    fn finish(&mut self, out: &mut dyn FnMut(&[u8]));
-}
-
-/// Makes a filter for each output.
-pub trait Filters: fmt::Debug + Send + Sync {
-    /// A filter for an output that is about to begin.
-    fn filter(&self) -> Box<dyn Filter>;
 }
 
 impl Default for Capture {
@@ -267,6 +250,7 @@ impl SpillFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Filter;
 
     fn keep(head: usize, tail: usize, chunks: &[&str]) -> (String, String, u64) {
         let mut sink = Capture::bounded(head, tail).open().unwrap();

@@ -21,7 +21,7 @@ use crate::feed::Feed;
 use crate::interrupt::{self, SignalWatch};
 use crate::observer::Observer;
 use crate::orphans::{await_orphans, registry};
-use crate::programs::resolve;
+use crate::programs::{new_command, resolve};
 use crate::supervisor::{Stream, Supervisor, WatchOutcome};
 use crate::{Capture, Environment, Group, StartError, Trail, View, WriteRoom};
 
@@ -322,7 +322,7 @@ impl Command {
     }
 
     fn refused(&self, source: io::Error) -> StartError {
-        start_error(&self.program, self.dir.as_deref(), source)
+        StartError::of(&self.program, self.dir.as_deref(), source)
     }
 
     fn unobserved(&self, source: io::Error) -> StartError {
@@ -363,22 +363,23 @@ fn output_pipe() -> io::Result<(OwnedFd, PipeWriter)> {
     Ok((reader.into(), writer))
 }
 
-/// Says which thing is missing, since the system does not.
-///
-/// ENOENT is the answer for a missing directory and for a missing program alike: the child changes
-/// its directory before it executes, and reports either failure the same way.
-pub(crate) fn start_error(program: &OsStr, dir: Option<&Path>, source: io::Error) -> StartError {
-    let missing = source.kind() == io::ErrorKind::NotFound;
-    let bad_dir = dir.filter(|dir| !dir.is_dir());
-    let program = program.to_string_lossy().into_owned();
-    match bad_dir {
-        Some(dir) => StartError::MissingDirectory { directory: dir.to_path_buf() },
-        None if missing => StartError::MissingProgram { program },
-        None => StartError::Start { program, source },
+impl View {
+    /// Whether such a view can be made here, tried out.
+    ///
+    /// # Errors
+    /// Why not, in one line.
+    pub fn probe(&self) -> Result<(), String> {
+        let probe = Command::new("sh", ["-c", ":"])
+            .capture(Capture::default())
+            .time_limit(Some(std::time::Duration::from_secs(10)))
+            .within(self.clone());
+        let ended = probe.run(|_| Ok(())).map_err(|error| match error {
+            StartError::View { reason } => reason,
+            error => error.to_string(),
+        })?;
+        match ended.how {
+            How::Exit(0) => Ok(()),
+            How::Exit(_) | How::Signal(_) => Err(crate::view::said(&ended)),
+        }
     }
-}
-
-#[expect(clippy::disallowed_methods, reason = "this crate is where programs are started")]
-pub(crate) fn new_command(program: &OsStr) -> std::process::Command {
-    std::process::Command::new(program)
 }

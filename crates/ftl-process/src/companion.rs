@@ -12,8 +12,8 @@ use std::process::{Child, ChildStdout, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::command::{new_command, start_error};
 use crate::orphans::registry;
+use crate::programs::new_command;
 use crate::{How, StartError};
 
 /// A child that minds its own children.
@@ -38,7 +38,8 @@ impl Companion {
         // The lock spans start and registration: see `Registry` in `orphans.rs`.
         let mut registry = registry();
         let started = command.spawn();
-        let mut child = started.map_err(|source| start_error(program.as_os_str(), None, source))?;
+        let mut child =
+            started.map_err(|source| StartError::of(program.as_os_str(), None, source))?;
         let pid = Pid::from_child(&child);
         registry.add_direct(pid);
         let output = child.stdout.take().expect("because it is piped");

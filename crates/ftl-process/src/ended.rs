@@ -2,10 +2,11 @@
 
 use std::io;
 use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-use crate::{Output, Overfull};
+use crate::Output;
 
 /// How a process ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +68,23 @@ impl Ended {
         let in_bounds = !self.timed_out && self.overfull.is_none();
         self.how.success() && in_bounds && self.interrupted.is_none()
     }
+}
+
+/// What a command had no room for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Overfull {
+    /// It wrote more than it may, and was ended.
+    Bound {
+        /// The bytes that it may write.
+        bytes: u64,
+        /// Where they are written.
+        place: PathBuf,
+    },
+    /// It failed, and the disk is full.
+    Disk {
+        /// Where it wrote.
+        place: PathBuf,
+    },
 }
 
 /// A process that outlived the command that started it.

@@ -1,7 +1,8 @@
 //! Why a command did not run. How a command that ran ended is [`Ended`](crate::Ended) and no error.
 
+use std::ffi::OsStr;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Why a command did not run, or could not be watched to its end.
 #[derive(Debug, thiserror::Error)]
@@ -63,4 +64,21 @@ pub enum StartError {
         /// The signal's number.
         signal: i32,
     },
+}
+
+impl StartError {
+    /// Says which thing is missing, since the system does not.
+    ///
+    /// ENOENT is the answer for a missing directory and for a missing program alike: the child changes
+    /// its directory before it executes, and reports either failure the same way.
+    pub(crate) fn of(program: &OsStr, dir: Option<&Path>, source: io::Error) -> Self {
+        let missing = source.kind() == io::ErrorKind::NotFound;
+        let bad_dir = dir.filter(|dir| !dir.is_dir());
+        let program = program.to_string_lossy().into_owned();
+        match bad_dir {
+            Some(dir) => Self::MissingDirectory { directory: dir.to_path_buf() },
+            None if missing => Self::MissingProgram { program },
+            None => Self::Start { program, source },
+        }
+    }
 }

@@ -4,16 +4,31 @@
 //! takes half the time where there are two processors. What is kept and written stays with the thread
 //! that reads: the other one computes, and touches nothing.
 
+use std::fmt;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
-
-use crate::Filter;
 
 /// Bytes after which a thread is worth its start.
 const LONG: usize = 1 << 20;
 
 /// Pieces under way: what the filter is given may wait for it, in bounded memory.
 const PIECES: usize = 8;
+
+/// Changes an output on its way: what is kept of it, in memory and in files, is what came out. Of a long
+/// output it runs in a separate thread.
+pub trait Filter: fmt::Debug + Send {
+    /// Takes what was printed; `out` gets what is to be kept. Bytes may be held back for a while.
+    fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8]));
+
+    /// The output has ended: `out` gets what was held back.
+    fn finish(&mut self, out: &mut dyn FnMut(&[u8]));
+}
+
+/// Makes a filter for each output.
+pub trait Filters: fmt::Debug + Send + Sync {
+    /// A filter for an output that is about to begin.
+    fn filter(&self) -> Box<dyn Filter>;
+}
 
 /// A filter and where it runs.
 #[derive(Debug)]
@@ -139,8 +154,7 @@ impl Beside {
 
 #[cfg(test)]
 mod tests {
-    use super::{FilterThread, Filtering, LONG};
-    use crate::Filter;
+    use super::{Filter, FilterThread, Filtering, LONG};
 
     /// Holds the last byte back, and takes every `x` away.
     #[derive(Debug, Default)]

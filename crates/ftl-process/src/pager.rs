@@ -5,8 +5,8 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::command::new_command;
 use crate::programs::find_program;
+use crate::programs::new_command;
 
 /// Shows a text by a pager, which is a shell command, and waits until the user has left it. Returns whether it could be
 /// started; `LESS` and `LV` are set as git sets them, unless they are.

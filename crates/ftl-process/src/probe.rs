@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 use rustix::event::PollFlags;
 use rustix::process::{Pid, Signal};
 
-use crate::command::{new_command, start_error};
 use crate::ended::How;
 use crate::exit_watch::exit_watch;
 use crate::feed::Feed;
 use crate::group::signal_group;
 use crate::orphans::registry;
+use crate::programs::new_command;
 use crate::programs::resolve;
 use crate::supervisor::{BUFFER, LEAK_LIMIT, poll_some};
 use crate::{Environment, StartError};
@@ -169,7 +169,7 @@ impl Probe {
     }
 
     fn refused(&self, source: io::Error) -> StartError {
-        start_error(&self.program, self.dir.as_deref(), source)
+        StartError::of(&self.program, self.dir.as_deref(), source)
     }
 
     fn unwatched(&self, source: io::Error) -> StartError {

@@ -84,6 +84,12 @@ pub fn trusted_path() -> OsString {
     std::env::join_paths(trusted).unwrap_or_else(|_| DEFAULT_PATH.into())
 }
 
+/// A program that is about to be started.
+#[expect(clippy::disallowed_methods, reason = "this crate is where programs are started")]
+pub(crate) fn new_command(program: &OsStr) -> std::process::Command {
+    std::process::Command::new(program)
+}
+
 /// As [`find_program`], with the system's own reason where there is none.
 pub(crate) fn resolve(name: &OsStr) -> io::Result<PathBuf> {
     find_program(name).ok_or_else(|| io::ErrorKind::NotFound.into())

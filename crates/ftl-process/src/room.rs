@@ -10,7 +10,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::Ended;
+use crate::{Ended, Overfull};
 
 /// Bytes that are kept free for the end: a report, and the files of the work.
 const RESERVE: u64 = 1 << 20;
@@ -33,23 +33,6 @@ pub struct WriteRoom {
     pub bytes: Option<u64>,
     /// A file that takes some room while the command runs, on the disk where the results are written.
     pub reserve: PathBuf,
-}
-
-/// What a command had no room for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Overfull {
-    /// It wrote more than it may, and was ended.
-    Bound {
-        /// The bytes that it may write.
-        bytes: u64,
-        /// Where they are written.
-        place: PathBuf,
-    },
-    /// It failed, and the disk is full.
-    Disk {
-        /// Where it wrote.
-        place: PathBuf,
-    },
 }
 
 /// Measures what is written, every now and then.

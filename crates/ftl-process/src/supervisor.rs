@@ -17,12 +17,13 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::process::{Pid, Signal};
 
+use crate::Overfull;
 use crate::capture::Sink;
 use crate::feed::Feed;
 use crate::group::{living_members, signal_group};
 use crate::interrupt::{self, SignalWatch};
 use crate::observer::Observer;
-use crate::room::{Meter, Overfull};
+use crate::room::Meter;
 
 /// How long an output may stay open after the command has ended. A pipe that is still open then is
 /// held by a process that the command left behind (nextest calls such a test leaky): the end of file

@@ -12,7 +12,7 @@ use ftl_xml::Problem;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{EarlierAttempt, EvidenceResult, RunId, Usage, WayOn};
+use super::{EarlierAttempt, EvidenceResult, RunId, Spent, Usage, WayOn};
 
 words! {
     /// How it ended, in a word.
@@ -189,15 +189,6 @@ pub struct CommitResult {
     pub branch: String,
 }
 
-/// Tool calls allowed and spent.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct Spent {
-    /// Null where the document could not be read.
-    pub total: Option<i64>,
-    /// May exceed the total.
-    pub used: i64,
-}
-
 /// An informed hand-off.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct BlockResult {
@@ -359,4 +350,35 @@ pub struct ErrorText {
     /// Commands that go on from here, for a shell.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub next: Vec<String>,
+}
+
+impl BuildResult {
+    /// This attempt as one before another; `None` where it is no block.
+    #[must_use]
+    pub fn as_earlier(&self) -> Option<EarlierAttempt> {
+        let block = self.block.as_ref()?;
+        Some(EarlierAttempt {
+            attempt: self.attempt,
+            run: self.run.clone(),
+            kind: block.kind,
+            error: block.error.clone(),
+            budget: self.budget.clone(),
+            tokens: self.implementer.tokens,
+            cost_usd: self.implementer.cost_usd,
+            duration_ms: self.duration_ms,
+        })
+    }
+
+    /// What the task cost this command, its earlier attempts included.
+    #[must_use]
+    pub fn usage_of_all(&self) -> Option<Usage> {
+        let earlier = self.earlier.iter().map(|run| Usage::of(run.tokens, run.cost_usd));
+        Usage::sum(earlier.chain([self.usage]))
+    }
+
+    /// How long the task took this command, its earlier attempts included.
+    #[must_use]
+    pub fn duration_of_all(&self) -> u64 {
+        self.earlier.iter().map(|run| run.duration_ms).sum::<u64>() + self.duration_ms
+    }
 }

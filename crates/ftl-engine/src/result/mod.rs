@@ -15,7 +15,7 @@ mod way_on;
 pub use build::{
     BlockResult, BuildResult, CommitResult, ErrorText, Failed, FailureEntry, FileResult,
     ImplementerKind, ImplementerResult, OutcomeWord, PreflightResult, QualityResult, RetryResult,
-    Spent, VerifyResult,
+    VerifyResult,
 };
 pub use checks::{CheckResult, DueCheck, FailedCheck};
 pub use events::{CommandEvent, CommandLine, Doing, EventLine, StreamLine};
@@ -35,5 +35,5 @@ pub use run_id::RunId;
 pub use several::{
     Counts, FailedWorkspace, LimitWord, Results, ScheduleResult, Skipped, WorkspaceResult,
 };
-pub use usage::{EarlierAttempt, Usage};
+pub use usage::{EarlierAttempt, Spent, Usage};
 pub use way_on::WayOn;

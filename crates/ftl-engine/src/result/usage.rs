@@ -5,7 +5,16 @@ use ftl_model::Tokens;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{BuildResult, RunId, Spent};
+use super::RunId;
+
+/// Tool calls allowed and spent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Spent {
+    /// Null where the document could not be read.
+    pub total: Option<i64>,
+    /// May exceed the total.
+    pub used: i64,
+}
 
 /// What requests to an agent cost, as far as the agent reports it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -54,37 +63,4 @@ pub struct EarlierAttempt {
     /// How long it took.
     #[serde(default)]
     pub duration_ms: u64,
-}
-
-impl EarlierAttempt {
-    /// The attempt that a result is of; `None` where it is no block.
-    #[must_use]
-    pub fn of(result: &BuildResult) -> Option<Self> {
-        let block = result.block.as_ref()?;
-        Some(Self {
-            attempt: result.attempt,
-            run: result.run.clone(),
-            kind: block.kind,
-            error: block.error.clone(),
-            budget: result.budget.clone(),
-            tokens: result.implementer.tokens,
-            cost_usd: result.implementer.cost_usd,
-            duration_ms: result.duration_ms,
-        })
-    }
-}
-
-impl BuildResult {
-    /// What the task cost this command, its earlier attempts included.
-    #[must_use]
-    pub fn usage_of_all(&self) -> Option<Usage> {
-        let earlier = self.earlier.iter().map(|run| Usage::of(run.tokens, run.cost_usd));
-        Usage::sum(earlier.chain([self.usage]))
-    }
-
-    /// How long the task took this command, its earlier attempts included.
-    #[must_use]
-    pub fn duration_of_all(&self) -> u64 {
-        self.earlier.iter().map(|run| run.duration_ms).sum::<u64>() + self.duration_ms
-    }
 }

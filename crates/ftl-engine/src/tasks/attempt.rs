@@ -34,7 +34,7 @@ impl Blocked {
 
     /// The attempts up to this one.
     pub(super) fn into_earlier(self) -> Vec<EarlierAttempt> {
-        let this = EarlierAttempt::of(&self.result);
+        let this = self.result.as_earlier();
         self.result.earlier.into_iter().chain(this).collect()
     }
 

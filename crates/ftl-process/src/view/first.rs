@@ -63,12 +63,12 @@ fn watch(inside: &Inside, command: &[OsString]) -> Result<Report, String> {
 
 fn start(inside: &Inside, command: &[OsString]) -> Result<Child, String> {
     let (program, args) = command.split_first().expect("because `parse` checked it");
-    let mut child = crate::command::new_command(program);
+    let mut child = crate::programs::new_command(program);
     // By its path: our own directory is the one below the copy.
     child.args(args).current_dir(&inside.dir);
-    child.spawn().map_err(|source| {
-        crate::command::start_error(program, Some(&inside.dir), source).to_string()
-    })
+    child
+        .spawn()
+        .map_err(|source| crate::StartError::of(program, Some(&inside.dir), source).to_string())
 }
 
 /// Signals to this process, which only ever note that they came.

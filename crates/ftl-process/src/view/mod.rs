@@ -26,8 +26,9 @@ use std::path::{Path, PathBuf};
 
 use rustix::process::{Signal, geteuid};
 
-use crate::{Capture, Command, Ended, How, StartError, procfs};
+use crate::{Ended, How, StartError, procfs};
 use report::Report;
+pub(crate) use report::said;
 
 /// A directory that a command sees through an overlay.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,25 +74,6 @@ impl View {
     #[must_use]
     pub fn needs_user_namespace() -> bool {
         !geteuid().is_root()
-    }
-
-    /// Whether such a view can be made here, tried out.
-    ///
-    /// # Errors
-    /// Why not, in one line.
-    pub fn probe(&self) -> Result<(), String> {
-        let probe = Command::new("sh", ["-c", ":"])
-            .capture(Capture::default())
-            .time_limit(Some(std::time::Duration::from_secs(10)))
-            .within(self.clone());
-        let ended = probe.run(|_| Ok(())).map_err(|error| match error {
-            StartError::View { reason } => reason,
-            error => error.to_string(),
-        })?;
-        match ended.how {
-            How::Exit(0) => Ok(()),
-            How::Exit(_) | How::Signal(_) => Err(report::said(&ended)),
-        }
     }
 
     /// The first process of a view: mounts it, runs the command, and comes back with an exit code. For

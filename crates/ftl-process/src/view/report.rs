@@ -67,7 +67,7 @@ fn leftover(line: &str) -> Option<Leftover> {
 }
 
 /// What was printed by a wrapping that failed: its first line.
-pub(super) fn said(ended: &Ended) -> String {
+pub(crate) fn said(ended: &Ended) -> String {
     let apart = ended.stderr.as_ref().map(|output| output.head.as_slice());
     let texts = [apart.unwrap_or_default(), &ended.output.head];
     let texts = texts.map(|text| String::from_utf8_lossy(text).into_owned());

@@ -23,6 +23,7 @@ mod base;
 mod changes;
 mod commits;
 mod files;
+mod mounts;
 mod outputs;
 mod placing;
 mod refreshing;
@@ -41,7 +42,7 @@ use crate::{RelPath, Tree, TreeError};
 
 use base::Base;
 
-pub use placing::{Layer, Mounts, Placement};
+pub use mounts::{Layer, Mounts, Placement};
 
 /// The workplaces in a directory that holds nothing else, each named by its number. What is not is passed over.
 ///

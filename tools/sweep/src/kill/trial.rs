@@ -24,7 +24,7 @@ const NOT_HELD: &str = "are not held against `git gc`";
 const MAY_RUN: &str = "may still be running";
 
 /// How a record says that a delta file changed in the project, which is not written over.
-const CHANGED_MEANWHILE: &str = "changed in the project while the implementer worked";
+const CHANGED_DURING_REQUEST: &str = "changed in the project while the implementer worked";
 
 /// How a record says that what strayed is not kept.
 const NO_ROOM: &str = "has no room for it";
@@ -200,7 +200,7 @@ impl FaultTrial<'_> {
                 // What had passed in the project is there no more after a crash: it lands and is verified again.
                 let may_differ = may_differ || steady.contains(VERIFIED_AGAIN);
                 // What an interrupted verify wrote is kept as a person's edit, over which nothing lands.
-                let is_kept = is_written && steady.contains(CHANGED_MEANWHILE);
+                let is_kept = is_written && steady.contains(CHANGED_DURING_REQUEST);
                 let is_noted = is_kept || may_differ && agree_in_substance(expected, &steady);
                 broken.extend(difference(expected, &steady).filter(|_| !is_noted));
             }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use ftl_agents::{
     Agent, Events, Outage, Report, Request as Wanted, Session, find, reply_in, version_of,
 };
-use ftl_machine::{Phase, Request};
-use ftl_model::{AgentWork, DeltaPath, Failure};
+use ftl_machine::Phase;
+use ftl_model::{AgentWork, DeltaPath};
 use ftl_process::{Ended, Environment, How};
 use ftl_store::write_out_later;
 use serde_json::Value;
@@ -15,16 +15,14 @@ use serde_json::Value;
 use super::super::conversation::new_id;
 use super::super::prompt::{self, Facts, Shown};
 use super::super::{AgentListener, conversation::Conversation};
-use super::{REPLY, performed};
+use super::{Call, REPLY, performed};
 use crate::performer::Done;
 use crate::project::{Repository, repository_of};
-use crate::protocol::TestFile;
 use crate::run::Fault;
 use crate::run::diff;
 use crate::run::output::{last_lines, text_of};
 use crate::run::recorder::Recorder;
 use crate::run::site::files;
-use crate::run::world::World;
 use crate::text::one_line;
 
 /// Bytes of a file that a prompt shows as it is now.
@@ -33,17 +31,6 @@ const LONGEST_SHOWN: u64 = 64 << 10;
 const LONGEST_DIFF: usize = 64 << 10;
 /// Lines of an agent that failed.
 const LAST_LINES: usize = 5;
-
-/// What a call is made from.
-pub(super) struct Call<'c, 'w> {
-    pub(super) world: &'c World<'w>,
-    pub(super) request: &'c Request,
-    pub(super) agent: &'c Agent,
-    pub(super) failure: Option<&'c Failure>,
-    pub(super) tests: Option<&'c TestFile>,
-    pub(super) request_file: &'c Path,
-    pub(super) dir: &'c Path,
-}
 
 /// What a call reported.
 pub(super) struct CallReport {

@@ -33,7 +33,6 @@ use crate::run::secrets::written;
 use crate::run::site::files;
 use crate::run::task_commands;
 use crate::run::world::World;
-use call::Call;
 
 pub(in crate::run) use performed::{add_to, lay_in};
 
@@ -41,6 +40,17 @@ pub(in crate::run) use performed::{add_to, lay_in};
 const REPLY: &str = "reply.json";
 /// Bytes of a diff that the next implementer gets whole; it gets no longer one.
 const MAX_DIFF: u64 = 1 << 17;
+
+/// What a call is made from.
+struct Call<'c, 'w> {
+    world: &'c World<'w>,
+    request: &'c Request,
+    agent: &'c Agent,
+    failure: Option<&'c Failure>,
+    tests: Option<&'c TestFile>,
+    request_file: &'c Path,
+    dir: &'c Path,
+}
 
 /// Asks the agent. One that fails or runs out of time gives an answer that says so; a [`Fault`] is ftl's
 /// own.
