@@ -1,4 +1,4 @@
-#[path = "../../crates/ftl-engine/src/run/implementer/patch/outline.rs"]
+#[path = "../../crates/ftl-engine/src/run/effects/implementer/patch/outline.rs"]
 mod outline;
 
 use ftl_model::DeltaPath;

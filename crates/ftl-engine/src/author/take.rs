@@ -10,9 +10,9 @@ use thiserror::Error;
 
 use crate::project::{WorkspaceFile, typed_path};
 pub use crate::run::Taken;
-use crate::run::last_work::LastWork;
-use crate::run::quarantine::{ABOVE, quarantines, walk};
-use crate::run::work_files::WorkFiles;
+use crate::run::work::last_work::LastWork;
+use crate::run::work::quarantine::{ABOVE, quarantines, walk};
+use crate::run::work::work_files::WorkFiles;
 use crate::run::{Fault, Reporter, Settings, lay_into_project};
 use crate::text::one_line;
 

@@ -17,7 +17,7 @@ use crate::project::{LookupError, WorkspaceFile, read_regular};
 use crate::record;
 use crate::result::{AccountSource, OutcomeWord, RunAccount, RunSummary, StateStep, TaskHistory};
 use crate::run::Advice;
-use crate::run::replay::{Replay, replay};
+use crate::run::recovery::replay::{Replay, replay};
 use crate::text::to_the_second;
 
 /// Bytes of a diff that are shown.

@@ -2,8 +2,8 @@
 
 use ftl_machine::{Effect, Event, Next, State, Verdict};
 
-use super::Fault;
-use super::recorder::Recorder;
+use crate::run::Fault;
+use crate::run::journal::recorder::Recorder;
 
 /// Performs what the machine asks for, and returns the resulting event.
 pub(super) trait Perform {

@@ -4,72 +4,19 @@
 //! decides nothing. The machine's effects are performed by `effects`, a file for each; before there is a
 //! run, and in a dry one, by `planner`.
 
-mod announce;
-mod attempts;
-pub(crate) mod before;
-mod beforehand;
-mod breaking;
-mod brief;
-pub(crate) mod checking;
-mod children;
-mod choices;
-mod committing;
-mod current_tree;
-mod delivered;
-mod deliveries;
-mod diff;
-mod doubts;
+mod commands;
 mod driver;
-mod effects;
-mod entering;
-mod failed;
+pub(crate) mod effects;
 mod fault;
-mod held_workplace;
-mod idiom_judge;
-mod implementer;
-mod judge;
-mod judging;
-pub(crate) mod landed;
-mod landing;
-pub(crate) mod last_block;
-pub(crate) mod last_work;
-mod match_judge;
-mod notes;
-mod old_state;
-mod old_tests;
-mod orphans;
-mod output;
-mod own_run;
-mod placing;
-mod planner;
-mod preconditions;
-mod preflighting;
-pub(crate) mod quarantine;
-mod recorder;
-mod recovery;
-mod relocate;
-pub(crate) mod replay;
-mod reporter;
-mod reports;
-mod requests;
-mod result;
-mod sealing;
-mod secrets;
-mod session;
+mod journal;
+pub(crate) mod landing;
+pub(crate) mod recovery;
+pub(crate) mod session;
 mod settings;
 mod site;
-mod tail;
-mod task_commands;
-mod tree_lock;
-mod tried;
-mod unfinished_seal;
-mod verifying;
-mod ways;
-mod wording;
-pub(crate) mod work_files;
-pub(crate) mod workplace;
+mod words;
+pub(crate) mod work;
 mod world;
-mod written;
 
 use std::path::Path;
 
@@ -77,39 +24,39 @@ use ftl_machine::BlockKind;
 use ftl_model::{WorkspaceId, WorkspaceName};
 use ftl_store::{Layout, Lock, OsFiles, Runs};
 
-pub use committing::{LateCommit, commit_owed, owes_commits};
 pub use fault::{Fault, signal_name};
 pub use landing::Taken;
+pub use landing::committing::{LateCommit, commit_owed, owes_commits};
 pub(crate) use landing::lay_into_project;
-pub use placing::{Placed, place, try_placing};
-pub use relocate::{Relocating, relocated};
+pub use work::placing::{Placed, place, try_placing};
+pub use work::relocate::{Relocating, relocated};
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
+pub use commands::secrets::redacting;
 pub use ftl_agents::Agent;
 pub use ftl_analysis::diagnosis::{Families, Family, FamilyKind};
 pub use ftl_store::{FileError, StoreError};
 pub use ftl_tree::{
     Extent, IGNORED_CACHES, SCRATCH_NAMES, Settings as TreeSettings, Strays, TreeError,
 };
-pub use old_state::{HeldState, Need, held_state, remove_state};
-pub use reporter::{NullReporter, Reporter};
-pub use secrets::redacting;
+pub use journal::reporter::{NullReporter, Reporter};
+pub use recovery::old_state::{HeldState, Need, held_state, remove_state};
 pub use settings::{
     Attempt, CommandSettings, FailureSettings, Implementer, Isolate, Judge, Next, QualitySettings,
     RequestSettings, SeriesSettings, Settings, StartSettings, SyntaxSettings,
 };
-pub use wording::Advice;
+pub use words::wording::Advice;
 
-pub(crate) use implementer::without_variables;
-pub(crate) use output::how_it_ended;
-pub(crate) use secrets::Secrets;
+pub(crate) use commands::output::how_it_ended;
+pub(crate) use commands::secrets::Secrets;
+pub(crate) use effects::implementer::without_variables;
 
 use crate::project::read_workspace_file;
 use crate::result::{BuildResult, RunId};
 use crate::store::finish_rename_and_keep;
 use crate::validate::validate;
-use brief::Source;
-use preconditions::{check_implementer, check_placing, plan};
-use recorder::Recorder;
+use journal::recorder::Recorder;
+use session::brief::Source;
+use session::preconditions::{check_implementer, check_placing, plan};
 use session::{Locked, opening};
 
 /// The store's door to the file system.
@@ -139,7 +86,7 @@ pub fn build(
     let runs = Runs::new(files(), layout, &id);
     let mut read = None;
     if let Some(record) = finish_rename_and_keep(workspace, &mut read)? {
-        return unfinished_seal::result_of(&runs, &id, &record, settings);
+        return recovery::unfinished_seal::result_of(&runs, &id, &record, settings);
     }
     let bytes = read.map_or_else(|| read_workspace_file(workspace), Ok)?;
     let source = Source::parse(workspace, &bytes, &settings.failures.shared);
@@ -184,7 +131,7 @@ fn dry_run(
     let mut recorder = Recorder::new(None, reporter, RunId::dry(id.clone()));
     recorder.open(&opening, source.brief(), 0);
     let verdict = plan(&source, layout, settings, opening.options, &mut recorder)?;
-    let mut result = result::of(&verdict, RunId::dry(id), workspace, settings, None);
+    let mut result = session::result::of(&verdict, RunId::dry(id), workspace, settings, None);
     complain(&mut result, workspace, &source, settings, layout);
     settings.next.fill(&mut result);
     recorder.close(&result);

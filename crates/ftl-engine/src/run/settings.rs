@@ -22,9 +22,9 @@ use ftl_text::Redactor;
 use ftl_tree::Settings as TreeSettings;
 use serde::{Deserialize, Serialize};
 
-use super::wording::Advice;
 use crate::performer::Performer;
 use crate::result::BuildResult;
+use crate::run::words::wording::Advice;
 
 /// Who writes the delta.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -144,7 +144,7 @@ pub struct RequestSettings {
     /// The program that, as `PROGRAM view …`, is the first process of an implementer's
     /// namespaces: it calls [`ftl_process::View::enter`].
     pub view: Option<PathBuf>,
-    /// What [`try_placing`](super::try_placing) found for the command that started this process.
+    /// What [`try_placing`](crate::run::try_placing) found for the command that started this process.
     pub tried: Option<String>,
     /// The program that performs the requests, in place of the agent's command.
     pub performer: Option<Performer>,

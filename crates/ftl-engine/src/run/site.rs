@@ -9,10 +9,10 @@ use std::sync::Arc;
 use ftl_process::{Capture, Command};
 use ftl_store::{Layout, Run, Waiting};
 
-use super::Settings;
-pub(super) use super::files;
-use super::implementer::without_variables;
-use super::secrets::Secrets;
+use crate::run::Settings;
+use crate::run::commands::secrets::Secrets;
+use crate::run::effects::implementer::without_variables;
+pub(super) use crate::run::files;
 
 /// Where a run works.
 pub(super) struct Site<'a> {

@@ -13,17 +13,17 @@ use ftl_preflight::Checker;
 use ftl_process::{Capture, View};
 use ftl_tree::{Tree, Watch};
 
-use super::Fault;
-use super::before::Before;
-use super::brief::{Brief, Content, Source};
-use super::implementer::Conversation;
-use super::landed::HalfLanding;
-use super::placing::Placed;
-use super::relocate::{Relocating, relocated};
-use super::settings::Attempt;
-use super::site::Site;
-use super::tree_lock::LockedTree;
-use super::workplace::OpenWorkplace;
+use crate::run::Fault;
+use crate::run::effects::implementer::Conversation;
+use crate::run::landing::landed::HalfLanding;
+use crate::run::landing::tree_lock::LockedTree;
+use crate::run::session::brief::{Brief, Content, Source};
+use crate::run::settings::Attempt;
+use crate::run::site::Site;
+use crate::run::work::before::Before;
+use crate::run::work::placing::Placed;
+use crate::run::work::relocate::{Relocating, relocated};
+use crate::run::work::workplace::OpenWorkplace;
 
 /// A task whose document could be read, and where its run works.
 pub(super) struct Task<'a> {

@@ -19,7 +19,7 @@ use ftl_xml::{Document, ElementRef, ReadError, read};
 
 use crate::project::read_workspace_file;
 use crate::result::{OutcomeWord, RunSummary};
-use crate::run::replay::{Replay, replay};
+use crate::run::recovery::replay::{Replay, replay};
 use crate::text::{one_line, to_the_second};
 
 pub use progress::progress;

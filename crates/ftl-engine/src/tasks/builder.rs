@@ -15,7 +15,8 @@ use ftl_store::Runs;
 use super::line::{FailedChild, Line, Obstacle};
 use super::{Job, Watcher};
 use crate::result::{BuildResult, ErrorText};
-use crate::run::{Fault, Settings, build, workplace};
+use crate::run::work::workplace;
+use crate::run::{Fault, Settings, build};
 
 /// How often a wait looks for an interrupt.
 const TICK: Duration = Duration::from_millis(100);

@@ -6,7 +6,8 @@ use ftl_store::StoreError;
 use super::due::{due, every};
 use crate::check_ledger::Ledger;
 use crate::result::{CheckResult, DueCheck};
-use crate::run::{Fault, Reporter, Settings, checking};
+use crate::run::effects::checking;
+use crate::run::{Fault, Reporter, Settings};
 use crate::status::status;
 use crate::text::now_exactly;
 

@@ -29,7 +29,8 @@ pub use line::{Built, FailedChild, Line, LineReporter, Obstacle};
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
-use crate::run::{Reporter, Settings, landed, signal_name};
+use crate::run::landing::landed;
+use crate::run::{Reporter, Settings, signal_name};
 use attempt::Blocked;
 use builder::{Begin, Builder, Children, Done, InTurn};
 use landings::Landings;

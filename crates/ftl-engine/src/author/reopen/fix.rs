@@ -9,7 +9,7 @@ use ftl_model::Failure;
 use ftl_xml::Document;
 
 use super::{NewFix, ReopenError};
-use crate::run::last_block::LastBlock;
+use crate::run::session::last_block::LastBlock;
 use crate::text::one_line;
 
 /// How the names of such failures begin.

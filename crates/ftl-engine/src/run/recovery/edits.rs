@@ -10,7 +10,7 @@ use ftl_machine::event::Edited;
 use ftl_machine::{Event, State};
 
 use crate::run::Fault;
-use crate::run::verifying::verify_source;
+use crate::run::effects::verifying::verify_source;
 use crate::run::world::World;
 
 /// What differs from what the run saw last: the delta; and once a verify passed, the test file that it was

@@ -9,18 +9,23 @@
 
 mod changed;
 mod edits;
+pub(super) mod old_state;
+pub(super) mod orphans;
+pub(super) mod own_run;
+pub(crate) mod replay;
+pub(super) mod unfinished_seal;
 
 use ftl_machine::{Effect, Event, Next, State, StateName};
 use ftl_store::{Journal, Layout, LineKind, Loaded, Run, Runs, StoreError};
 
-use super::before::{Before, today};
-use super::recorder::{Note, Opening};
-use super::secrets::{self, Restorer, Secrets};
-use super::settings::Attempt;
-use super::site::{Site, files};
-use super::work_files::WorkFiles;
-use super::world::{Made, Task, World, takes_a_patch};
-use super::{Fault, Implementer, Reporter, Settings, orphans};
+use crate::run::commands::secrets::{self, Restorer, Secrets};
+use crate::run::journal::recorder::{Note, Opening};
+use crate::run::settings::Attempt;
+use crate::run::site::{Site, files};
+use crate::run::work::before::{Before, today};
+use crate::run::work::work_files::WorkFiles;
+use crate::run::world::{Made, Task, World, takes_a_patch};
+use crate::run::{Fault, Implementer, Reporter, Settings};
 pub(super) use edits::edited;
 
 /// A run that did not come to its end, folded.
@@ -115,7 +120,7 @@ pub(super) fn give_up(
     if let Some(run) = runs.unfinished()? {
         let secrets = Secrets::new(&settings.redactor);
         let site = Site { settings, layout, run: run.clone(), secrets };
-        let name = super::workplace::name_of(layout, &run);
+        let name = crate::run::work::workplace::name_of(layout, &run);
         orphans::end_abandoned(&site, &name, reporter);
     }
     Ok(runs.finish_all()?)

@@ -1,0 +1,263 @@
+//! The commit of a complete task, after its seal and under the lock of the tree.
+//!
+//! That it is to be made is kept before the seal, so that the same command makes it later if ftl is killed in between.
+//! What keeps a commit from being made is a warning: the record is sealed. Hooks may change files after the verify
+//! passed, whether they then let the commit pass or not, so that the verify is due again.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use ftl_machine::{Outcome, Verdict};
+use ftl_model::{Digest, Status, WorkspaceId, WorkspaceName};
+use ftl_store::{Layout, Runs, read_regular};
+use ftl_tree::{Commit, CommitError, Committed, in_submodules};
+
+use super::tree_lock::LockedTree;
+use crate::check_ledger::{HookChange, Ledger, OwedCommit};
+use crate::result::{BuildResult, CommitResult};
+use crate::run::commands::secrets::Secrets;
+use crate::run::site::{Site, files};
+use crate::run::world::Task;
+use crate::run::{Fault, Reporter, Settings};
+use crate::text::{brief, listed, now_exactly, one_line};
+
+/// Bytes of a file that are compared.
+const COMPARED: u64 = 1 << 30;
+
+/// Keeps that a task is to be committed that is about to be sealed, where the settings ask for it.
+pub(in crate::run) fn owe(task: &Task<'_>, verdict: &Verdict) -> Result<(), Fault> {
+    let site = &task.site;
+    let Some(branch) = site.settings.series.commit.clone().filter(|_| is_complete(verdict)) else {
+        return Ok(());
+    };
+    let id = crate::run::id_of(&task.source.path)?;
+    let changed = verdict.files.iter().map(|(file, _)| file.path.to_string());
+    let paths = changed.chain(verdict.log.allowed.iter().cloned());
+    let digest = |path: String| {
+        let digest = digest(site.root(), &path);
+        (path, digest)
+    };
+    let commit = OwedCommit {
+        message: site.secrets.hide(&message(task, &id)),
+        task: id,
+        verify: task.brief().verify.clone(),
+        run: site.run.number(),
+        branch,
+        files: paths.map(digest).collect(),
+        intended: None,
+    };
+    Ok(Ledger::owe_commit(site.layout, commit)?)
+}
+
+fn is_complete(verdict: &Verdict) -> bool {
+    matches!(verdict.outcome, Outcome::Complete)
+}
+
+/// Commits the files of the task and its record, where that is owed.
+pub(in crate::run) fn commit(site: &Site<'_>, result: &mut BuildResult) {
+    let ledger = Ledger::read(site.layout);
+    let Some(owed) = ledger.commits.iter().find(|owed| owed.task == result.id) else {
+        return;
+    };
+    let made = make(site, owed, Path::new(&result.workspace));
+    result.commit = made.commit;
+    result.warnings.extend(made.warnings);
+}
+
+/// The objective, whose first paragraph is the subject, and the trailers.
+fn message(task: &Task<'_>, id: &WorkspaceId) -> String {
+    let objective = task.brief().workspace.objective.lines().map(str::trim);
+    let objective = objective.collect::<Vec<&str>>().join("\n");
+    let subject = if objective.trim().is_empty() { id.as_str() } else { objective.trim() };
+    let own = format!("Ftl-Task: {id}");
+    let trailers = std::iter::once(&own).chain(&task.site.settings.series.trailers);
+    let trailers = trailers.map(|trailer| format!("{trailer}\n")).collect::<String>();
+    format!("{subject}\n\n{trailers}")
+}
+
+/// A commit that was owed.
+#[derive(Debug)]
+pub struct LateCommit {
+    /// Its task.
+    pub task: WorkspaceId,
+    /// The commit, if one was made.
+    pub commit: Option<CommitResult>,
+    /// Why none was made, and what is odd about it.
+    pub warnings: Vec<String>,
+}
+
+/// Makes a commit that is owed. It stays owed where git or a hook refuses.
+fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path) -> LateCommit {
+    let root = site.root();
+    let before = digests(root, owed);
+    let mut made = LateCommit { task: owed.task.clone(), commit: None, warnings: Vec::new() };
+    let mut changed = Vec::new();
+    let is_settled = match commits(site, owed, record) {
+        Ok(None) => true,
+        Ok(Some(committed)) => {
+            changed.extend(committed.differing.iter().cloned());
+            report(committed, &owed.branch, &mut made);
+            true
+        }
+        Err(error) => {
+            let refusal = refusal(&error, |text| site.secrets.hide(text));
+            made.warnings.push(format!("{refusal}; `ftl commit {}` makes it", owed.task));
+            false
+        }
+    };
+    changed.extend(self::changed(&before, &digests(root, owed)));
+    changed.sort();
+    changed.dedup();
+    if !changed.is_empty() {
+        made.warnings.push(verify_is_due(site, owed, &changed));
+    }
+    if is_settled && let Err(error) = Ledger::settle_commit(site.layout, &owed.task) {
+        made.warnings.push(format!("that the commit was made can't be kept: {error}"));
+    }
+    made
+}
+
+/// Commits the files, those of submodules in them; the project's own commit.
+fn commits(
+    site: &Site<'_>,
+    owed: &OwedCommit,
+    record: &Path,
+) -> Result<Option<Committed>, CommitError> {
+    let root = site.root();
+    let commit = Commit {
+        root,
+        paths: &[],
+        message: &owed.message,
+        branch: &owed.branch,
+        scratch: site.run.dir(),
+        limit: site.settings.commands.limit,
+    };
+    let mut paths: Vec<String> = owed.files.keys().cloned().collect();
+    for (dir, below) in in_submodules(root, &paths)? {
+        let within = root.join(&dir);
+        Commit { root: &within, paths: &below, branch: "HEAD", ..commit }.make(&mut |_| Ok(()))?;
+        let within = format!("{dir}/");
+        paths.retain(|path| !path.starts_with(&within));
+        paths.push(dir);
+    }
+    let names = record.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+    let names = [Some(format!("{}_active.xml", owed.task)), names].into_iter().flatten();
+    paths.extend(names.filter_map(|name| {
+        let path = site.layout.workspace_dir().join(name);
+        Some(path.strip_prefix(root).ok()?.to_string_lossy().into_owned())
+    }));
+    let commit = Commit { paths: &paths, ..commit };
+    if let Some(id) = &owed.intended
+        && let Some(committed) = commit.finish(id)?
+    {
+        return Ok(Some(committed));
+    }
+    commit.make(&mut |id| {
+        Ledger::intend_commit(site.layout, &owed.task, id).map_err(|error| error.to_string())
+    })
+}
+
+fn report(committed: Committed, branch: &str, made: &mut LateCommit) {
+    if let Some(error) = committed.index_error {
+        made.warnings.push(format!(
+            "`{}` is committed, but git's index still has the files from before: {}; `git reset` updates it",
+            committed.id,
+            one_line(&error)
+        ));
+    }
+    let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+    made.commit = Some(CommitResult { id: committed.id, branch: branch.to_owned() });
+}
+
+fn refusal(error: &CommitError, hide: impl Fn(&str) -> String) -> String {
+    let why = brief(&one_line(&hide(&error.to_string())));
+    format!("no commit was made: {why}")
+}
+
+type Digests = BTreeMap<String, Option<Digest>>;
+
+fn digest(root: &Path, path: &str) -> Option<Digest> {
+    Some(Digest::of(&read_regular(&root.join(path), COMPARED).ok()?))
+}
+
+/// The bytes of each file, as it is now.
+fn digests(root: &Path, owed: &OwedCommit) -> Digests {
+    owed.files.keys().map(|path| (path.clone(), digest(root, path))).collect()
+}
+
+fn changed(before: &Digests, after: &Digests) -> Vec<String> {
+    before.keys().filter(|file| before.get(*file) != after.get(*file)).cloned().collect()
+}
+
+/// Keeps that the verify is due again; the warning that says so.
+fn verify_is_due(site: &Site<'_>, owed: &OwedCommit, changed: &[String]) -> String {
+    let kept = Ledger::keep_change(
+        site.layout,
+        HookChange {
+            task: owed.task.to_string(),
+            run: owed.run,
+            at: now_exactly(),
+            verify: owed.verify.clone(),
+        },
+    );
+    let files = listed(changed);
+    let kept =
+        kept.err().map_or_else(String::new, |error| format!(" (which can't be kept: {error})"));
+    format!("a hook of the commit changed {files} after the verify, which is due again{kept}")
+}
+
+/// Whether commits are owed that this command can make.
+#[must_use]
+pub fn owes_commits(settings: &Settings) -> bool {
+    let layout = &settings.layout;
+    settings.series.commit.is_some() && !due(layout, settings).is_empty()
+}
+
+/// The commits of complete tasks that are to be made on this branch.
+fn due(layout: &Layout, settings: &Settings) -> Vec<OwedCommit> {
+    let mut owed = Ledger::read(layout).commits;
+    owed.retain(|owed| Some(&owed.branch) == settings.series.commit.as_ref());
+    owed
+}
+
+/// Makes the commits that a kill or a hook prevented, of these tasks, or of all where none are named.
+///
+/// # Errors
+/// When the tree can't be locked or opened.
+pub fn commit_owed(
+    settings: &Settings,
+    tasks: &[WorkspaceId],
+    reporter: &mut dyn Reporter,
+) -> Result<Vec<LateCommit>, Fault> {
+    let layout = &settings.layout;
+    let mut all = Vec::new();
+    for owed in due(layout, settings) {
+        if !tasks.is_empty() && !tasks.contains(&owed.task) {
+            continue;
+        }
+        let record = WorkspaceName { id: owed.task.clone(), status: Status::Complete };
+        let record = layout.workspace_dir().join(record.to_string());
+        if !record.is_file() {
+            // It is not sealed: the run that goes on owes it again.
+            continue;
+        }
+        let runs = Runs::new(files(), layout, &owed.task).all()?;
+        let Some(run) = runs.into_iter().find(|run| run.number() == owed.run) else {
+            Ledger::settle_commit(layout, &owed.task)?;
+            continue;
+        };
+        let secrets = Secrets::new(&settings.redactor);
+        let site = Site { settings, layout, run, secrets };
+        let _locked = LockedTree::enter(&site, &[], None, reporter)?;
+        let edited = changed(&owed.files, &digests(site.root(), &owed));
+        if edited.is_empty() {
+            all.push(make(&site, &owed, &record));
+        } else {
+            let files = listed(&edited);
+            let warning = format!("no commit was made: changed since the task was sealed: {files}");
+            Ledger::settle_commit(layout, &owed.task)?;
+            all.push(LateCommit { task: owed.task, commit: None, warnings: vec![warning] });
+        }
+    }
+    Ok(all)
+}
