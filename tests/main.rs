@@ -1,6 +1,6 @@
 //! Whole-system tests: the built `ftl` on real directories, with real children.
 //!
-//! One binary, owned by `ftl-cli` so that cargo hands it the program under test.
+//! One binary, owned by `ftl-task` so that cargo hands it the program under test.
 
 #![expect(clippy::unwrap_used, reason = "in a test a panic is a verdict")]
 

@@ -52,7 +52,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "ftl-cli",
+        "ftl-task",
         &[
             "ftl-agents",
             "ftl-engine",
@@ -120,7 +120,7 @@ fn crates_use_only_those_below_them() {
 }
 
 #[test]
-fn tools_are_never_published_and_shipped_crates_use_them_in_tests_alone() {
+fn crates_are_published_and_tools_never_and_shipped_crates_use_them_in_tests_alone() {
     let packages = packages();
     let is_tool = |package: &&Value| !directory(package).starts_with("crates");
     let tools: Vec<&str> = packages.iter().filter(is_tool).map(name).collect();
@@ -130,6 +130,7 @@ fn tools_are_never_published_and_shipped_crates_use_them_in_tests_alone() {
             assert_eq!(package["publish"], json!([]), "`{}`", name(package));
             continue;
         }
+        assert!(package["publish"].is_null(), "`{}`", name(package));
         for dependency in package["dependencies"].as_array().unwrap() {
             let shipped = dependency["kind"] != "dev" && tools.contains(&name(dependency));
             assert!(!shipped, "`{}`: {dependency:#}", name(package));

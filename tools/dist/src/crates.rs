@@ -63,7 +63,7 @@ pub(crate) fn of_the_program() -> Result<Vec<Crate>> {
 /// Names and versions of what the program is linked from, with the features that it uses.
 fn used() -> Result<BTreeSet<(String, String)>> {
     let tree = Program::cargo()
-        .args(["tree", "--package", "ftl-cli", "--edges", "normal", "--prefix", "none"])
+        .args(["tree", "--package", "ftl-task", "--edges", "normal", "--prefix", "none"])
         .args(["--format", "{p}", "--locked", "--offline"])
         .text()?;
     let named = tree.lines().filter_map(|line| {

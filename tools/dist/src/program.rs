@@ -27,7 +27,7 @@ impl Build {
         };
         let cargo = Program::cargo().without_cargo();
         let cargo = cargo.args(["build", "--profile", "dist", "--locked", "--quiet"]);
-        self.configured(cargo.args(["--package", "ftl-cli", "--bin", "ftl"])).run()?;
+        self.configured(cargo.args(["--package", "ftl-task", "--bin", "ftl"])).run()?;
         Ok(directory.join("dist/ftl"))
     }
 

@@ -94,13 +94,18 @@ fn edit(place: &Path, now: &str, version: &str, today: &str) -> Result {
     Ok(())
 }
 
-/// The workspace's manifest with the version of its packages, and of its paths to those that are published.
+/// The workspace's manifest with the version of its packages, and of its paths to those that are published. Each
+/// pins the others: together they are one program.
 fn manifest(text: &str, now: &str, version: &str) -> String {
-    let own = format!("version = \"{now}\"");
-    let new = format!("version = \"{version}\"");
-    let line = |line: &str| match line == own || line.contains("{ path = \"crates/") {
-        true => line.replace(&own, &new) + "\n",
-        false => line.to_owned() + "\n",
+    let line = |line: &str| {
+        let own = format!("version = \"{now}\"");
+        let is_ours = line == own || line.contains("{ path = \"crates/");
+        let line = if is_ours {
+            line.replace(&format!("{now}\""), &format!("{version}\""))
+        } else {
+            line.to_owned()
+        };
+        line + "\n"
     };
     text.lines().map(line).collect()
 }
@@ -139,8 +144,8 @@ mod tests {
 
     #[test]
     fn the_version_is_written_where_it_is_ours() {
-        let text = "version = \"0.1.0\"\na = { path = \"crates/a\", version = \"0.1.0\" }\nb = { version = \"0.1.0\" }\n";
-        let wanted = "version = \"0.2.0\"\na = { path = \"crates/a\", version = \"0.2.0\" }\nb = { version = \"0.1.0\" }\n";
+        let text = "version = \"0.1.0\"\na = { path = \"crates/a\", version = \"=0.1.0\" }\nb = { version = \"0.1.0\" }\n";
+        let wanted = "version = \"0.2.0\"\na = { path = \"crates/a\", version = \"=0.2.0\" }\nb = { version = \"0.1.0\" }\n";
         assert_eq!(manifest(text, "0.1.0", "0.2.0"), wanted);
     }
 

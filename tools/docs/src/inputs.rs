@@ -1,5 +1,5 @@
 //! The schemas of what people write: `ftl.toml`, for editors, and plans. The keys of the first are those of
-//! docs/configuration.md, which a test of ftl-cli compares with the reader.
+//! docs/configuration.md, which a test of ftl-task compares with the reader.
 
 use std::fs;
 

@@ -32,7 +32,7 @@ pub fn ftl(profile: &str) -> Result<PathBuf> {
 }
 
 /// What tests and tools ask for of `ftl` beyond its default: nothing is compiled for two sets of features.
-pub const WORKERS: &str = "ftl-cli/workers";
+pub const WORKERS: &str = "ftl-task/workers";
 
 /// Builds a program of the workspace in a profile and returns its path.
 ///
@@ -47,7 +47,7 @@ pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
     let build = Program::cargo().args(["build", "--quiet", "--bin", name, "--profile", profile]);
     let build = match profile {
         "dev" => build.args(["--workspace", "--examples", "--features", WORKERS]),
-        _ if name == "ftl" => build.args(["--package", "ftl-cli", "--features", WORKERS]),
+        _ if name == "ftl" => build.args(["--package", "ftl-task", "--features", WORKERS]),
         _ => build.args(["--package", name]),
     };
     build.run()?;

@@ -8,7 +8,7 @@ use toml::{Table, Value};
 use super::{Config, FILE, read, user};
 
 /// The keys with their defaults, which a test compares with the reader.
-const PAGE: &str = include_str!("../../../../docs/configuration.md");
+const PAGE: &str = include_str!("../../configuration.md");
 
 /// A key, its value as TOML, and where that comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

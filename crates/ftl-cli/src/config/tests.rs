@@ -142,7 +142,7 @@ fn all_problems_are_reported_at_once_with_their_lines() {
 
 #[test]
 fn the_example_is_a_configuration_with_every_section() {
-    let text = include_str!("../../../../ftl.toml.example");
+    let text = include_str!("../../ftl.toml.example");
     Config::parse(text).unwrap();
     let spelled_out: String = text
         .lines()

@@ -49,7 +49,7 @@ fn built(revision: &str, scratch: &Path) -> Result<PathBuf> {
     let git = || Program::git(&root()).args(["worktree"]);
     git().args(["add", "--quiet", "--detach"]).args([&tree]).args([revision]).run()?;
     let cargo = Program::cargo_in(&tree).args(["build", "--quiet", "--locked", "--release"]);
-    let done = cargo.args(["--package", "ftl-cli", "--target-dir"]).args([&target]).run();
+    let done = cargo.args(["--package", "ftl-task", "--target-dir"]).args([&target]).run();
     git().args(["remove", "--force"]).args([&tree]).run()?;
     done?;
     let program = scratch.join("ftl-before");
