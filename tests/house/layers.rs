@@ -176,3 +176,20 @@ fn unsafe_code_is_forbidden_everywhere() {
     let table: toml::Table = text.parse().unwrap();
     assert_eq!(table["workspace"]["lints"]["rust"]["unsafe_code"].as_str(), Some("forbid"));
 }
+
+#[test]
+fn the_program_is_made_of_at_most_300_packages() {
+    let tree = Program::cargo()
+        .args(["tree", "--package", "ftl-task", "--edges", "normal,build", "--prefix", "none"])
+        .args(["--format", "{p}", "--locked", "--offline"])
+        .text()
+        .unwrap();
+    let name = |line: &str| line.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    let packages: BTreeSet<String> = tree.lines().map(name).collect();
+    assert!(
+        (200..=300).contains(&packages.len()),
+        "{} packages: if an update brought them, `cargo update --precise` takes the version before it \
+         (textwrap 0.16.2, encoding_rs 0.8.35 and psm 0.1.26 save 30)",
+        packages.len(),
+    );
+}

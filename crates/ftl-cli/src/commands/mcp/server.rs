@@ -11,7 +11,6 @@ use rmcp::model::{
 };
 use rmcp::service::{QuitReason, RequestContext, ServerInitializeError};
 use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::transport::stdio;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Map, Value};
 use tokio::runtime::Builder;
@@ -50,8 +49,8 @@ impl Server {
             .build()
             .map_err(|error| error.to_string())?;
         let done = runtime.block_on(async {
-            let (input, output) = stdio();
-            let transport = AsyncRwTransport::new(input, output).with_max_line_length(MAX_MESSAGE);
+            let transport = AsyncRwTransport::new(tokio::io::stdin(), tokio::io::stdout())
+                .with_max_line_length(MAX_MESSAGE);
             let service = match ServiceExt::<RoleServer>::serve(self, transport).await {
                 Ok(service) => service,
                 // A client that leaves before it said anything wanted nothing.
