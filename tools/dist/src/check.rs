@@ -14,6 +14,9 @@ use crate::target;
 /// What an installed program may find beside itself: the system's own commands.
 const PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
+/// Of the manual, below `share`.
+const MANUAL: [&str; 2] = ["man/man1/ftl-build.1", "bash-completion/completions/ftl"];
+
 /// Installs a package of the first directory into the second, and returns the program's path.
 type Install = fn(&Path, &Path) -> Result<PathBuf>;
 
@@ -45,8 +48,9 @@ pub(crate) fn work_where_installed(out: &Path, has_wheel: bool) -> Result {
     let sums =
         Program::new("sha256sum", out).args(["--check", "--quiet", "--strict", "SHA256SUMS"]);
     sums.run()?;
-    let ways: [(&str, Install); 4] = [
+    let ways: [(&str, Install); 5] = [
         ("tarball", unpacked),
+        ("script", by_script),
         ("Debian package", by_dpkg),
         ("wheel", by_pip),
         ("npm packages", by_npm),
@@ -107,6 +111,14 @@ fn unpacked(out: &Path, place: &Path) -> Result<PathBuf> {
     Ok(top.join("ftl"))
 }
 
+/// By the script for everybody else, which checks digests.
+fn by_script(out: &Path, place: &Path) -> Result<PathBuf> {
+    let script = Program::new("sh", place).args([out.join("install.sh")]);
+    script.env("FTL_RELEASE", out).env("PREFIX", place).text()?;
+    holds(&place.join("share"), &MANUAL)?;
+    Ok(place.join("bin/ftl"))
+}
+
 fn by_dpkg(out: &Path, place: &Path) -> Result<PathBuf> {
     for directory in ["updates", "info", "triggers"] {
         fs::create_dir_all(place.join("var/lib/dpkg").join(directory))?;
@@ -138,6 +150,7 @@ fn by_pip(out: &Path, place: &Path) -> Result<PathBuf> {
     pip.args(["install", "--quiet", "--no-index", "--disable-pip-version-check"])
         .args([file(out, "ftl_task", ".whl")?])
         .run()?;
+    holds(&environment.join("share"), &MANUAL)?;
     Ok(environment.join("bin/ftl"))
 }
 
@@ -148,6 +161,8 @@ fn by_npm(out: &Path, place: &Path) -> Result<PathBuf> {
     // The other platforms' packages are in no registry that is asked here.
     let npm = Program::new("npm", place).args(["install", "--silent", "--offline", "--no-audit"]);
     npm.args(["--no-fund", "--prefix", "."]).args([platform, launcher]).run()?;
+    let launcher = place.join("node_modules").join(NAME);
+    holds(&launcher, &["man/ftl-build.1", "completions/bash/ftl"])?;
     Ok(place.join("node_modules/.bin/ftl"))
 }
 

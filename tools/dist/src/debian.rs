@@ -10,7 +10,7 @@ use ftl_testkit::{Result, root};
 use crate::NAME;
 use crate::archive::compressed;
 use crate::payload::Payload;
-use crate::target::Target;
+use crate::target::{Target, repository};
 
 /// Where Debian has completion scripts, in the order of `payload::COMPLETIONS`.
 const COMPLETIONS: [&str; 3] =
@@ -35,6 +35,10 @@ pub(crate) fn package(
     fs::create_dir_all(&control)?;
     let size = size(stage)?.div_ceil(1024);
     let glibc = glibc(&fs::read(payload.program())?)?;
+    let homepage = match repository()? {
+        address if address.is_empty() => address,
+        address => format!("Homepage: {address}\n"),
+    };
     fs::write(
         control.join("control"),
         format!(
@@ -47,6 +51,7 @@ pub(crate) fn package(
              Recommends: git\n\
              Section: devel\n\
              Priority: optional\n\
+             {homepage}\
              Description: takes one coding task from active to complete or blocked\n \
              ftl decides which files a coding agent may change and how many tool calls\n \
              the task may use. It checks that the changed files parse, that the tests\n \

@@ -16,7 +16,7 @@ mod target;
 mod wheel;
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use ftl_testkit::{Result, root};
@@ -93,8 +93,21 @@ fn make(name: &str, is_dev: bool) -> Result<PathBuf> {
     wheel::build(&build, &home, &payload, &target, &out)?;
     node::packages(&payload, &target, &stage.join("npm"), &out)?;
     fs::copy(payload.sbom(), out.join(format!("{NAME}-{}.cdx.json", target.version)))?;
+    installer(&target.version, &out)?;
     archive::checksums(&out)?;
     Ok(out)
+}
+
+/// The script that installs the tarball of this version, from the release that it is part of.
+fn installer(version: &str, out: &Path) -> Result {
+    let release = match target::repository()? {
+        // Without an address, the directory that it is started in.
+        none if none.is_empty() => ".".to_owned(),
+        repository => format!("{repository}/releases/download/v{version}"),
+    };
+    let script = fs::read_to_string(own("install.sh"))?;
+    let script = script.replace("@RELEASE@", &release).replace("@VERSION@", version);
+    Ok(fs::write(out.join("install.sh"), script)?)
 }
 
 /// A file of this package.

@@ -45,8 +45,12 @@ impl Payload {
         self.directory.join("man/man1")
     }
 
+    pub(crate) fn completions(&self) -> PathBuf {
+        self.directory.join("completions")
+    }
+
     pub(crate) fn completion(&self, shell: &str, file: &str) -> PathBuf {
-        self.directory.join("completions").join(shell).join(file)
+        self.completions().join(shell).join(file)
     }
 }
 

@@ -33,6 +33,9 @@ pub(crate) fn run(version: &str, is_dry: bool) -> Result {
             .run()?;
         place
     } else {
+        if target::repository()?.is_empty() {
+            return Err("Cargo.toml has no `repository`: every package names it".into());
+        }
         if !git(&root()).args(["status", "--porcelain"]).text()?.is_empty() {
             return Err("commit or put aside what is not committed".into());
         }

@@ -46,10 +46,24 @@ impl Target {
 ///
 /// The manifest names none.
 pub(crate) fn version() -> Result<String> {
+    named("version")
+}
+
+/// The address of this repository; empty until there is one.
+///
+/// # Errors
+///
+/// The manifest has no such key.
+pub(crate) fn repository() -> Result<String> {
+    named("repository")
+}
+
+/// A key that all of our published packages take from the workspace.
+fn named(key: &str) -> Result<String> {
     let manifest = std::fs::read_to_string(root().join("Cargo.toml"))?;
-    let named =
-        manifest.lines().find_map(|line| line.strip_prefix("version = \"")?.strip_suffix('"'));
-    Ok(named.ok_or("Cargo.toml names no version")?.to_owned())
+    let start = format!("{key} = \"");
+    let value = manifest.lines().find_map(|line| line.strip_prefix(&start)?.strip_suffix('"'));
+    Ok(value.ok_or_else(|| format!("Cargo.toml has no `{key}`"))?.to_owned())
 }
 
 fn time() -> Result<String> {
