@@ -33,6 +33,9 @@ pub struct Commit<'a> {
     pub scratch: &'a Path,
     /// How long git and the hooks may take.
     pub limit: Duration,
+    /// Where the index is kept that hooks saw first, which a kill in one of them leaves; and whether the paths are taken
+    /// from it, since in the tree they may have changed.
+    pub sealed: Option<(&'a Path, bool)>,
 }
 
 /// A commit that was made.
@@ -209,6 +212,28 @@ impl Commit<'_> {
         Ok(paths.map(String::as_str).collect())
     }
 
+    /// Puts the paths into the index that is to be committed.
+    fn fill(&self, own: &Git<'_>, paths: &[&str]) -> Result<(), CommitError> {
+        if let Some((sealed, true)) = self.sealed {
+            let kept = Git { index: Some(sealed), ..*own };
+            let words = ["ls-files", "--stage", "--full-name", "-z", "--"];
+            let kept = String::from_utf8_lossy(&kept.ask(&words, paths)?).into_owned();
+            let words = ["update-index", "--force-remove", "-z", "--stdin"];
+            own.tell(&words, paths.join("\0").as_bytes())?;
+            let top = Git { root: &own.top()?, ..*own };
+            return top.tell(&["update-index", "-z", "--index-info"], kept.as_bytes()).map(drop);
+        }
+        let words = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
+        own.tell(&words, paths.join("\0").as_bytes())?;
+        if let (Some((sealed, _)), Some(index)) = (self.sealed, own.index) {
+            let part = sealed.with_extension("part");
+            let failed = |source| CommitError::Io { path: sealed.to_owned(), source };
+            std::fs::copy(index, &part).map_err(failed)?;
+            std::fs::rename(&part, sealed).map_err(failed)?;
+        }
+        Ok(())
+    }
+
     /// A commit of the paths on `head`, which no branch has yet, after the hooks that come before it; its ID. `None` where
     /// nothing differs.
     fn commit_of_index(
@@ -219,8 +244,7 @@ impl Commit<'_> {
         message: &Path,
     ) -> Result<Option<String>, CommitError> {
         own.ask(&["read-tree", head.unwrap_or("--empty")], &[])?;
-        let words = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
-        own.tell(&words, paths.join("\0").as_bytes())?;
+        self.fill(own, paths)?;
         let tree = own.ask(&["write-tree"], &[])?;
         let is_same = |tree: &[u8]| -> Result<bool, CommitError> {
             let before = head.map(|head| own.commit_of(&format!("{head}^{{tree}}"))).transpose()?;

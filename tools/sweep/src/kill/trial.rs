@@ -167,7 +167,8 @@ impl FaultTrial<'_> {
         let build = &self.baseline.build;
         let is_theirs = |label: &String| {
             let is_landing = label.ends_with(".ftl-new") || label.ends_with(".ftl-old");
-            !is_landing && !build.scenario.own.contains(&label.as_str())
+            let is_commit = build.scenario.commits() && label.starts_with("git: ");
+            !is_landing && !is_commit && !build.scenario.own.contains(&label.as_str())
         };
         let [before, now] =
             [self.baseline.before.clone(), build.listing(sandbox)?].map(|mut listing| {
