@@ -357,3 +357,31 @@ pub fn now() -> String {
     let now = jiff::Timestamp::now();
     now.round(jiff::Unit::Second).unwrap_or(now).to_string()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_VALUE, ResultName, Taken, is_key, read};
+
+    #[test]
+    fn values_that_are_damaged_or_too_long_are_not_read() {
+        let name = |worker: &str| {
+            format!("{{\"sha256\": \"{}\", \"worker\": {worker:?}}}", "0".repeat(64))
+        };
+        assert!(read::<ResultName>(name("w").as_bytes(), MAX_VALUE).is_ok());
+        for bytes in
+            [name(&"w".repeat(20_000)), name(&"w".repeat(500_000)), "no".into(), "{}".into()]
+        {
+            read::<ResultName>(bytes.as_bytes(), MAX_VALUE).unwrap_err();
+        }
+        let many = format!("[{}]", vec!["{\"worker\": \"w\", \"why\": null}"; 10_000].join(","));
+        read::<Vec<Taken>>(many.as_bytes(), MAX_VALUE).unwrap_err();
+    }
+
+    #[test]
+    fn an_id_is_a_key_or_none() {
+        assert!(is_key("p.001_t.1.1.abc"));
+        for id in ["", "*", "a.>", "../x", "a..b", ".a", "a.", "a b", &"x".repeat(401)] {
+            assert!(!is_key(id), "{id}");
+        }
+    }
+}

@@ -107,7 +107,11 @@ const CUSTOMARY: [Customary; 14] = [
         is: |it| it.name == "ctest",
         summary: &[r"(?m)\d+% tests passed|^No tests were found"],
     },
-    Customary { runner: "nose2", is: |it| it.name == "nose2", summary: r"(?m)^Ran \d+ tests? in " },
+    Customary {
+        runner: "nose2",
+        is: |it| it.name == "nose2",
+        summary: &[r"(?m)^Ran \d+ tests? in "],
+    },
 ];
 
 /// The runner in `command`, or in a script that it runs, whose summary is not in `output` as often as it ran, although

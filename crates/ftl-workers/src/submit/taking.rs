@@ -164,3 +164,33 @@ fn overlap(files: &[DoneFile]) -> Option<&'static str> {
     let is_dir = |two: &[(DeltaPath, bool)]| two[1].0.as_path().starts_with(two[0].0.as_path());
     all.windows(2).any(is_dir).then_some("it lists a file that is a directory too")
 }
+
+#[cfg(test)]
+mod tests {
+    use ftl_engine::performer::DoneFile;
+    use ftl_model::Digest;
+
+    use super::overlap;
+
+    #[test]
+    fn paths_are_compared_as_they_are_laid() {
+        let made = |path: &str| DoneFile {
+            path: path.to_owned(),
+            mode: Some(0o644),
+            sha256: Some(Digest::of(b"")),
+        };
+        let gone = |path: &str| DoneFile { mode: None, sha256: None, ..made(path) };
+        for (files, why) in [
+            (vec![made("a"), made("b/c"), made("a.b")], None),
+            (vec![made("src/a"), made("src//a")], Some("twice")),
+            (vec![made("src/a"), gone("./src/a")], Some("twice")),
+            (vec![made("a"), made("a.b"), made("a/b")], Some("directory")),
+            (vec![gone("a"), made("a/b")], None),
+            (vec![made("a"), gone("a/b")], None),
+        ] {
+            let found = overlap(&files);
+            assert_eq!(found.is_some(), why.is_some(), "{files:?}");
+            assert!(found.unwrap_or_default().contains(why.unwrap_or_default()), "{files:?}");
+        }
+    }
+}
