@@ -355,7 +355,8 @@ impl Build<'_> {
         let mut again = BuiltAgain::default();
         let mut options: &[&str] = first;
         let mut said = String::new();
-        while !self.is_over(sandbox)? || !self.is_committed(sandbox)? {
+        let is_again = |builds| builds == 0 && self.scenario.commits();
+        while !self.is_over(sandbox)? || !self.is_committed(sandbox)? || is_again(again.builds) {
             if self.scenario.commits() {
                 // Hooks outlive a build that is killed.
                 sandbox.wait_for_processes();

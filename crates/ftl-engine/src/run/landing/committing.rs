@@ -87,7 +87,7 @@ pub struct LateCommit {
 }
 
 /// Makes a commit that is owed, of the bytes that were sealed where files were `edited` since then. It stays owed where
-/// git or a hook refuses.
+/// git or a hook refuses, and while the user's index does not have it.
 fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path, edited: &[String]) -> LateCommit {
     let root = site.root();
     let before = digests(root, owed);
@@ -97,8 +97,9 @@ fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path, edited: &[String]) ->
         Ok(None) => true,
         Ok(Some(committed)) => {
             changed.extend(committed.differing.iter().cloned());
-            report(committed, &owed.branch, &mut made);
-            true
+            let is_in_index = committed.index_error.is_none();
+            report(committed, owed, &mut made);
+            is_in_index
         }
         Err(error) => {
             let refusal = refusal(&error, |text| site.secrets.hide(text));
@@ -120,7 +121,8 @@ fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path, edited: &[String]) ->
         Ok(())
     } else {
         // A hook that formats and fails expects to see its own bytes the next time.
-        Ledger::owe_commit(site.layout, OwedCommit { files: now, ..owed.clone() })
+        let intended = made.commit.as_ref().map(|commit| commit.id.clone());
+        Ledger::owe_commit(site.layout, OwedCommit { files: now, intended, ..owed.clone() })
     };
     drop(std::fs::remove_file(sealed(site)));
     if let Err(error) = kept {
@@ -176,15 +178,16 @@ fn commits(
     })
 }
 
-fn report(committed: Committed, branch: &str, made: &mut LateCommit) {
+fn report(committed: Committed, owed: &OwedCommit, made: &mut LateCommit) {
     if let Some(error) = committed.index_error {
         made.warnings.push(format!(
-            "`{}` is committed, but git's index still has the files from before: {}; `git reset` updates it",
+            "`{}` is committed, but git's index still has the files from before: {}; `ftl commit {}` updates it",
             committed.id,
-            one_line(&error)
+            one_line(&error),
+            owed.task
         ));
     }
-    let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+    let branch = owed.branch.strip_prefix("refs/heads/").unwrap_or(&owed.branch);
     made.commit = Some(CommitResult { id: committed.id, branch: branch.to_owned() });
 }
 
