@@ -110,8 +110,8 @@ pub(super) fn run(size: Size) -> Result {
         println!("skipped: needs nats-server");
     }
     all.iter().try_for_each(|program| {
-        run_with(program, scale)?;
-        run_spoilt(program)
+        run_spoilt(program)?;
+        run_with(program, scale)
     })
 }
 
