@@ -148,10 +148,9 @@ impl Commit<'_> {
         let refresh = || -> Result<(), CommitError> {
             let top = user.top()?;
             let user = Git { root: &top, ..*user };
-            let changed = match old {
-                Some(old) => user.ask(&["diff-tree", "-r", "-z", "--name-only", old, id], &[])?,
-                None => user.ask(&["ls-tree", "-r", "-z", "--name-only", id], &[])?,
-            };
+            let from = old.unwrap_or("--root");
+            let words = ["diff-tree", "-r", "-z", "--no-renames", "--no-commit-id", from, id];
+            let changed = names(&user.ask(&words, &[])?);
             let before = match old {
                 Some(old) => {
                     user.ask(&["diff", "--cached", "-z", "--name-only", "--no-renames", old], &[])?
@@ -159,14 +158,32 @@ impl Commit<'_> {
                 None => user.ask(&["ls-files", "-z"], &[])?,
             };
             let staged: BTreeSet<String> = names(&before).into_iter().collect();
-            let paths: Vec<String> =
-                names(&changed).into_iter().filter(|path| !staged.contains(path)).collect();
-            if paths.is_empty() {
-                return Ok(());
+            let (mut made, mut gone) = (Vec::new(), Vec::new());
+            for two in changed.chunks_exact(2).filter(|two| !staged.contains(&two[1])) {
+                // `:OLD-MODE MODE OLD-OBJECT OBJECT STATUS`, and the path.
+                match two[0].split(' ').collect::<Vec<_>>()[..] {
+                    [_, "000000", ..] => gone.push(two[1].clone()),
+                    [_, mode, _, object, _] => {
+                        made.extend([
+                            "--cacheinfo".to_owned(),
+                            format!("{mode},{object},{}", two[1]),
+                        ]);
+                    }
+                    _ => {}
+                }
             }
-            let words = ["reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"];
-            let words = [&["--literal-pathspecs"], &words[..]].concat();
-            user.tell(&words, paths.join("\0").as_bytes()).map(drop)
+            // As arguments: git reads a list that a kill cuts off as a whole one, and an empty one as all paths.
+            for (options, all) in
+                [(&["--force-remove", "--"][..], gone), (&["--add", "--replace"][..], made)]
+            {
+                for some in all.chunks(ARGUMENTS) {
+                    let some: Vec<&str> = some.iter().map(String::as_str).collect();
+                    user.tell(&[&["update-index"][..], options, &some].concat(), b"")?;
+                }
+            }
+            // It looks at the files, of which it knows nothing yet. Those that differ are no error here.
+            let _ = user.run(&["update-index", "-q", "--refresh"], b"")?;
+            Ok(())
         };
         // An editor that looks at the repository holds the index for a moment.
         let begun = Instant::now();
@@ -316,6 +333,9 @@ const GITLINK: &str = "160000 ";
 
 /// How often a commit is made again where others commit at the same time.
 const ATTEMPTS: u32 = 3;
+
+/// Arguments for one call of git, an even number.
+const ARGUMENTS: usize = 500;
 
 /// How long another process may hold the user's index.
 const PATIENCE: Duration = Duration::from_secs(5);
