@@ -142,7 +142,7 @@ fn workers_with_the_permissions_of_the_page_perform_requests_and_publish_none() 
         "[agent.script]\ncommand = 'echo agent >>$1; head -c 900000 /dev/urandom >>$1'\n",
     );
     assert_eq!(list(&project, &url, &["--creds", &creds[0]]).code, Some(0));
-    let dir = scratch.path().join("worker");
+    let dir = scratch.path().join("machine");
     fs::create_dir_all(&dir).unwrap();
     fs::copy(project.path().join("ftl.toml"), dir.join("ftl.toml")).unwrap();
     let ftl = Program::new(FTL, &dir).without_cargo();

@@ -32,7 +32,7 @@ const STOPPED: Duration = Duration::from_secs(75);
 const EXPECTED: [&str; 4] =
     ["of version 999", "none had a result: forger", "outside the delta", "interrupted by"];
 /// How long a build may take whose values are spoilt, however busy the machine is.
-const SPOILT: Duration = Duration::from_secs(400);
+const SPOILT: Duration = Duration::from_secs(900);
 /// Runs of the command until every task must have ended.
 const MOST_BUILDS: u32 = 60;
 
