@@ -200,7 +200,13 @@ pub(super) fn beside(
         format!("cat {dir}/kept >{path}")
     };
     let verify_in_task = verify.replace('&', "&amp;");
-    project.add("001_a", task().verify(&format!("{{ {verify_in_task}; }} || true")));
+    // It passes on the version from before, and builds that.
+    let before = if is_right {
+        format!("! ( {verify_in_task} ) >/dev/null 2>&amp;1")
+    } else {
+        verify_in_task.clone()
+    };
+    project.add("001_a", task().verify(&before));
     project.add("002_b", task().verify(&verify_in_task).delta(&[path]));
     let agent = format!(
         "case $1 in notes.txt) until [ -e {dir}/started ]; do sleep 0.05; done; echo work >> $1;; \
@@ -211,7 +217,7 @@ pub(super) fn beside(
     let words = start(&config);
     let finished = project.script(&format!(
         "rm -f {dir}/started {dir}/go; \"$FTL\" build --all --jobs 2 --format json --agent script {words} & \
-         until grep -q complete .ftl/workspace/001_a_complete.xml; do sleep 0.05; done 2>/dev/null; \
+         until [ ! -e .ftl/workspace/001_a_active.xml ]; do sleep 0.05; done; \
          echo > {dir}/go; wait $!"
     ));
     let said = finished.json();
