@@ -37,6 +37,17 @@ fn without_a_name_several_active_tasks_are_listed_and_none_is_built() {
 }
 
 #[test]
+fn a_task_file_that_came_back_beside_its_record_is_left_out_unless_it_is_named() {
+    let project = project(&[A, "001_a_complete.xml", B]);
+    let status = project.ftl(["status"]);
+    assert!(status.stdout.contains("problem: it is complete: this file came back"), "{status:#?}");
+    let built = project.ftl(["build", "--all", "--tree"]).ends(0);
+    assert!(built.stderr.contains("came back beside its record"), "{built:#?}");
+    assert_eq!(project.workspaces(), [A, "001_a_complete.xml", "002_b_complete.xml"]);
+    project.build(&["001_a_active"]);
+}
+
+#[test]
 fn a_number_needs_no_zeros() {
     for word in ["2", "02", "002"] {
         let project = project(&[A, B]);

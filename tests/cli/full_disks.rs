@@ -53,3 +53,31 @@ fn a_full_disk_is_named_and_blocks_the_task() {
     let kept = project.path().join(RUN).join("quarantine/1/fill");
     assert!(kept.exists() || finished.warnings().contains("fill"), "{finished:#?}");
 }
+
+#[test]
+fn a_limit_of_the_size_of_files_is_an_error_and_ends_no_process_by_a_signal() {
+    let project = with_git();
+    let built = project.script("ulimit -f 0; \"$FTL\" build 001 --agent 'echo work >> notes.txt'");
+    assert_eq!(built.code, Some(1), "{built:#?}");
+    assert!(built.stderr.contains("File too large"), "{built:#?}");
+    project.ftl(["build", "001", "--agent", "echo work >> notes.txt"]).ends(0);
+}
+
+#[test]
+fn a_full_state_directory_is_reported_once() {
+    let mount = ["--mount", "mount", "-t", "tmpfs", "none", "/tmp"];
+    if !possible() || !has_tool("root that may mount", "unshare", &mount) {
+        return;
+    }
+    let project = with_git();
+    let state = Scratch::new("state").unwrap();
+    project.write(
+        "build.sh",
+        "mount -t tmpfs -o size=1m none $0; cat /dev/zero > $0/fill 2> /dev/null\n\
+         XDG_STATE_HOME=$0 exec \"$FTL\" build 001 --agent 'echo work >> notes.txt'",
+    );
+    let build = format!("unshare --mount sh -c \"$(cat build.sh)\" {}", state.path().display());
+    let built = project.script(&build);
+    assert_eq!(built.code, Some(1), "{built:#?}");
+    assert_eq!(built.stderr.matches("there is no room").count(), 1, "{built:#?}");
+}

@@ -27,6 +27,7 @@ fn an_agent_is_refused_where_the_store_is_a_link() {
     let (project, _elsewhere) = linked();
     let refused = project.build(&["001", "--agent", "echo work >> notes.txt"]);
     assert_refused(&refused, 1, "build::linked_store", ".ftl");
+    assert!(refused.stderr.contains("move the directory"), "{refused:#?}");
     assert_eq!(project.read("notes.txt"), b"before\n");
 }
 

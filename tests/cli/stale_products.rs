@@ -5,10 +5,12 @@
 //! verifies find them, and no task has that file in its delta, so that the verify has to fail.
 
 use std::fs::File;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 use ftl_testkit::build_tools::{self, BuildTool};
 use ftl_testkit::program::Program;
+use ftl_testkit::scratch::Scratch;
 
 use super::isolation::{possible, with_pipes};
 use crate::support::task;
@@ -140,59 +142,102 @@ fn products_of_a_file_that_the_agent_reverted_are_built_again() {
     assert_not_stale(&build(&project, &agent));
 }
 
+/// How an agent goes back to a version that it kept of the file, after it has built the stray one. `$F` is the file, and
+/// its products are in `target`, `.cache` and `__pycache__`.
+const BACK: [&str; 5] = [
+    "cp $F kept; $STRAY; mv kept $F",
+    "cp -p $F kept; $STRAY; cp -p kept $F; rm kept",
+    "tar -cf kept $F; $STRAY; tar -xf kept; rm kept",
+    "$STRAY; git checkout -q -- $F",
+    "cp $F kept; $STRAY; find target .cache __pycache__ -exec touch -d '+1 hour' {} + 2>/dev/null; mv kept $F",
+];
+
+/// How it makes the stray version though the products look newer.
+const FORWARD: [&str; 3] = [
+    "$STRAY; touch -d '2001-01-01' $F",
+    "find target .cache __pycache__ -exec touch -d '+1 hour' {} + 2>/dev/null; $STRAY",
+    "cp $F kept; $STRAY; cp $F new; mv kept $F; touch -r new $F; cat new >$F; touch -r $F -d '-1 day' $F; rm new",
+];
+
 #[test]
-fn products_of_a_later_version_are_built_again_where_the_agent_goes_back_to_its_backup() {
-    if !MAKE.is_there() {
-        return;
+fn what_an_agent_goes_back_to_is_verified_and_not_the_products_of_something_else() {
+    let tools = build_tools::OTHERS.iter().map(Tool).chain([MAKE]);
+    for tool in tools.filter(Tool::is_there) {
+        let Tool(BuildTool { verify, stray, path, .. }) = tool;
+        // What it sees itself of the products in its workplace is no matter here.
+        let built = format!("{stray}; ( {verify} ) || :");
+        let ways = BACK.map(|way| (way, "blocked")).into_iter();
+        for (way, outcome) in ways.chain(FORWARD.map(|way| (way, "complete"))) {
+            let project = project();
+            tool.lay_out(&project);
+            let verify_in_task = verify.replace('&', "&amp;");
+            project.add("001_a", task().verify(&verify_in_task).delta(&[path]));
+            let agent = way.replace("$F", path).replace("$STRAY", &built);
+            let built = build_at(&project, "copy", &agent);
+            assert_eq!(built.json()["outcome"], outcome, "{verify}: {way}: {built:#?}");
+        }
     }
-    for level in ["bind", "copy"] {
-        let project = project();
-        MAKE.lay_out(&project);
-        project.add(
-            "001_a",
-            task().verify("make -s &amp;&amp; grep -q STRAY target/out").delta(&["stray.txt"]),
-        );
-        let agent = "echo second > stray.txt; cp stray.txt kept; echo STRAY > stray.txt; make -s; mv kept stray.txt";
-        assert_not_stale(&build_at(&project, level, agent));
-    }
+}
+
+/// Two tasks side by side. The second has written the file before the first lands, whose verify builds the version from
+/// before, and lands after it. Whatever it makes of the file is what its verify must see. `start` gets the configuration of
+/// the agent, and gives the options of the build.
+pub(super) fn beside(
+    tool: &'static BuildTool,
+    is_right: bool,
+    dir: &Path,
+    start: impl FnOnce(&str) -> String,
+) {
+    let project = project();
+    let tool = Tool(tool);
+    tool.lay_out(&project);
+    let BuildTool { verify, stray, path, .. } = tool.0;
+    let dir = dir.display();
+    let work = if is_right {
+        (*stray).to_owned()
+    } else {
+        project.script(&format!("cp {path} {dir}/kept; {stray}; git commit -qam right"));
+        format!("cat {dir}/kept >{path}")
+    };
+    let verify_in_task = verify.replace('&', "&amp;");
+    // It passes on the version from before, and builds that.
+    let before = if is_right {
+        format!("! ( {verify_in_task} ) >/dev/null 2>&amp;1")
+    } else {
+        verify_in_task.clone()
+    };
+    project.add("001_a", task().verify(&before));
+    project.add("002_b", task().verify(&verify_in_task).delta(&[path]));
+    let agent = format!(
+        "case $1 in notes.txt) until [ -e {dir}/started ]; do sleep 0.05; done; echo work >> $1;; \
+         *) {work}; echo > {dir}/started; until [ -e {dir}/go ]; do sleep 0.05; done;; esac"
+    );
+    let config = format!("[agent.script]\ncommand = '''{agent}'''\n");
+    project.write("ftl.toml", &config);
+    let words = start(&config);
+    let finished = project.script(&format!(
+        "rm -f {dir}/started {dir}/go; \"$FTL\" build --all --jobs 2 --format json --agent script {words} & \
+         until [ ! -e .ftl/workspace/001_a_active.xml ]; do sleep 0.05; done; \
+         echo > {dir}/go; wait $!"
+    ));
+    let said = finished.json();
+    let outcome = if is_right { "complete" } else { "discovery_needed" };
+    assert_eq!(super::jobs::outcomes(&said), ["complete", outcome], "{verify}: {said:#}");
 }
 
 #[test]
 fn a_landed_file_is_newer_than_the_products_of_the_landing_before_it() {
-    if !MAKE.is_there() {
-        return;
+    let outside = Scratch::new("beside").unwrap();
+    let tools = build_tools::OTHERS.iter().map(Tool).chain([MAKE]);
+    for tool in tools.filter(Tool::is_there) {
+        for is_right in [true, false] {
+            beside(tool.0, is_right, outside.path(), |_| String::new());
+        }
     }
-    let (project, outside) = with_pipes();
-    // The second agent has written before the first one lands, and ends after that verify has built.
-    let makefile = "target/out: a.txt b.txt\n\tmkdir -p target\n\tcat a.txt b.txt > $@\n";
-    for (path, text) in
-        [("Makefile", makefile), ("a.txt", ""), ("b.txt", ""), (".gitignore", "target/\n")]
-    {
-        project.write(path, text);
-    }
-    project.add(
-        "001_a",
-        task().verify("make -s &amp;&amp; grep -q right target/out").delta(&["a.txt"]),
-    );
-    project.add(
-        "002_b",
-        task().verify("make -s &amp;&amp; ! grep -q wrong target/out").delta(&["b.txt"]),
-    );
-    project.commit();
-    let dir = outside.path().display();
-    let finished = project.script(&format!(
-        "\"$FTL\" build --all --jobs 2 --format json --agent 'case $1 in \
-            a.txt) read go < {dir}/started; echo right > $1;; \
-            b.txt) echo wrong > $1; echo > {dir}/started; read go < {dir}/go;; esac' & \
-         until grep -q complete .ftl/workspace/001_a_complete.xml; do sleep 0.05; done 2>/dev/null; \
-         echo > {dir}/go; wait $!"
-    ));
-    let said = finished.json();
-    assert_eq!(super::jobs::outcomes(&said), ["complete", "discovery_needed"], "{said:#}");
 }
 
 /// An agent that strays, builds, says so and waits; asked again, it does its work alone.
-fn waiting(dir: &std::path::Path) -> String {
+fn waiting(dir: &Path) -> String {
     let dir = dir.display();
     format!(
         "[ -e {dir}/again ] || {{ {}; echo > {dir}/again; echo > {dir}/started; read go < {dir}/go; }}; \

@@ -226,6 +226,9 @@ fn known(fault: &Fault) -> Option<&'static str> {
         Fault::Rules(_) => Some(
             "correct the rule, or take its file off `[quality] rules`; `ftl idioms test` checks them all",
         ),
+        Fault::LinkedStore { .. } => {
+            Some("move the directory to the root of the project, or build with `--tree`")
+        }
         Fault::Patch { .. } => Some("check the path given to `--patch`"),
         Fault::Changed { .. } => Some(
             "undo the change to resume the run, or pass `--restart` to abandon it and start a new one",

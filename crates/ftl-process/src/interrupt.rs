@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use signal_hook::SigId;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::low_level::{pipe, unregister};
 
 use crate::procfs;
@@ -42,6 +42,8 @@ pub fn catch_interrupts() -> io::Result<()> {
     for signal in &signals {
         signal_hook::flag::register_usize(*signal, Arc::clone(&received), *signal as usize)?;
     }
+    // Beyond `ulimit -f` a write fails then, as on a full disk. Programs that start are ended again, as they expect.
+    signal_hook::flag::register(SIGXFSZ, Arc::default())?;
     CAUGHT.get_or_init(|| Caught { received, signals });
     Ok(())
 }

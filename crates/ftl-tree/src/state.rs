@@ -195,3 +195,13 @@ impl Tree {
         Ok(self.at(label).found()?.map(|stamp| stamp.kind()))
     }
 }
+
+/// Permission bits with or without the execute bits: with the right to read comes that to execute.
+pub(crate) const fn adapted(permissions: u32, executable: bool) -> u32 {
+    let was = permissions & 0o100 != 0;
+    match (was, executable) {
+        (false, true) => permissions | (permissions & 0o444) >> 2,
+        (true, false) => permissions & !0o111,
+        (true, true) | (false, false) => permissions,
+    }
+}

@@ -45,7 +45,10 @@ fn make(call: &Call, repository: &Path, exclude: &[String]) -> Result<String, Ba
     let mut wanted = files(&call.top, exclude)?;
     wanted.extend(call.delta.iter().map(|path| below.join(path)));
     let key = Digest::of(call.copy.as_os_str().as_encoded_bytes()).to_string();
-    let git = git.over(&call.copy, &format!("index-{}", &key[..16]));
+    let index = format!("index-{}", &key[..16]);
+    // A git that was killed leaves it, and none runs while the repository is held.
+    drop(fs::remove_file(repository.join(format!("{index}.lock"))));
+    let git = git.over(&call.copy, &index);
     let had: BTreeSet<PathBuf> = paths(&git.bytes(["ls-files", "-z"], Vec::new())?).collect();
     let gone: Vec<&PathBuf> = had.difference(&wanted).collect();
     if !gone.is_empty() {

@@ -13,7 +13,7 @@ use tokio::io::AsyncWriteExt;
 use crate::access::ServerError;
 use crate::base::hold;
 use crate::git::{BaseError, Git, file_error, reference_of};
-use crate::protocol::{BaseAnswer, BaseWanted, Content, MAX_BUNDLE, Request};
+use crate::protocol::{BaseAnswer, BaseWanted, Content, MAX_BUNDLE, MAX_VALUE, Request, read};
 use crate::server::{FetchError, Scope, Server, answer, json};
 
 /// How long an answer is waited for until the coordinator is asked again: it, or the server, may be killed after it
@@ -77,7 +77,13 @@ impl Bases {
                 let (bases, commit, path) = (self.clone(), commit.clone(), path.clone());
                 blocking(move || bases.take_in(&commit, &path)).await.map_err(ObtainError::from)
             }
-            Err(error) => Err(error.into()),
+            Err(error) => {
+                // The coordinator stores it again where it is asked again and there is none.
+                if error.is_of_object() {
+                    server.delete_object(&Scope::of_bases(&request.project), digest).await;
+                }
+                Err(error.into())
+            }
         };
         drop(fs::remove_file(&path));
         taken
@@ -126,7 +132,7 @@ async fn ask(server: &Server, id: &str, wanted: &BaseWanted) -> Result<Digest, O
             Err(error) if error.kind() == RequestErrorKind::NoResponders => break,
             said => said.map_err(answer("ask for a base"))?,
         };
-        let said = serde_json::from_slice(&said.payload).map_err(answer("ask for a base"))?;
+        let said = read(&said.payload, MAX_VALUE).map_err(answer("ask for a base"))?;
         return match said {
             BaseAnswer::Bundle(digest) => Ok(digest),
             BaseAnswer::Failed(why) => Err(ObtainError::Coordinator(why)),

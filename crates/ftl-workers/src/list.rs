@@ -34,7 +34,7 @@ pub(crate) async fn alive(server: &Server) -> Result<Vec<Presence>, ServerError>
     let mut all: Vec<Presence> = Vec::new();
     while let Some(key) = keys.next().await {
         let key = key.map_err(answer("list workers"))?;
-        all.extend(server.value(&server.workers, &key).await?);
+        all.extend(server.value(&server.workers, &key).await?.and_then(Result::ok));
     }
     all.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(all)

@@ -8,7 +8,9 @@ use ftl_machine::Phase;
 use ftl_model::{DeltaPath, Digest};
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The version of requests and results. A worker refuses a request of another version.
 pub const VERSION: u32 = 1;
@@ -29,6 +31,12 @@ pub(crate) const MAX_REPLY: u64 = 1 << 20;
 pub(crate) const MAX_OUTCOME: u64 = 16 << 20;
 /// The most bytes of a bundle.
 pub(crate) const MAX_BUNDLE: u64 = 4 << 30;
+/// The most bytes of a message that is a request.
+pub(crate) const MAX_REQUEST: u64 = 8 << 20;
+/// The most bytes of a value in a bucket, and of a message that is neither a request nor output.
+pub(crate) const MAX_VALUE: u64 = 64 << 10;
+/// The most bytes of a text in all of these, but for [`Content`].
+const MAX_TEXT: usize = 16 << 10;
 /// The longest time limit of an agent that a worker grants.
 const MAX_LIMIT_MS: u64 = 24 * 60 * 60 * 1000;
 /// Versions that either side has: a request or result of another version is refused, and both are named.
@@ -39,6 +47,41 @@ pub(crate) struct Header {
     pub(crate) id: String,
     /// Of a result.
     pub(crate) worker: Option<String>,
+}
+
+/// Reads what the other side wrote, unless it, or a text in it, is longer than such a one ever is.
+pub(crate) fn read<T: DeserializeOwned>(bytes: &[u8], most: u64) -> Result<T, String> {
+    fn is_short(value: &Value) -> bool {
+        match value {
+            Value::String(text) => text.len() <= MAX_TEXT,
+            Value::Array(all) => all.iter().all(is_short),
+            // The one text of `Content` has its own limit, where it is used.
+            Value::Object(all) => all
+                .iter()
+                .all(|(key, value)| key.len() <= MAX_TEXT && (key == "text" || is_short(value))),
+            Value::Null | Value::Bool(_) | Value::Number(_) => true,
+        }
+    }
+    if bytes.len() as u64 > most {
+        return Err(format!("it has more than {most} bytes"));
+    }
+    let value: Value = serde_json::from_slice(bytes).map_err(|error| error.to_string())?;
+    if !is_short(&value) {
+        return Err(format!("a text in it has more than {MAX_TEXT} bytes"));
+    }
+    serde_json::from_value(value).map_err(|error| error.to_string())
+}
+
+/// A reason in one line, and not longer than it is read.
+pub(crate) fn reason(text: &str) -> String {
+    ftl_text::one_line(text).chars().take(1000).collect()
+}
+
+/// Whether an ID can be a key, and a part of subjects.
+pub(crate) fn is_key(id: &str) -> bool {
+    let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-_.".contains(&c);
+    let is_key = !id.is_empty() && id.len() <= 400 && id.bytes().all(is_plain);
+    is_key && !id.starts_with('.') && !id.ends_with('.') && !id.contains("..")
 }
 
 /// What a worker is asked for.
@@ -94,16 +137,12 @@ impl Request {
     /// Why no worker performs it. A worker trusts no coordinator further than it must: what a request names is below
     /// the worker's own directory.
     pub(crate) fn problem(&self) -> Option<&'static str> {
-        let is_plain = |c: u8| c.is_ascii_alphanumeric() || b"-_.".contains(&c);
-        let is_key = !self.id.is_empty() && self.id.len() <= 400 && self.id.bytes().all(is_plain);
         let commit = &self.base.commit;
         let is_commit =
             matches!(commit.len(), 40 | 64) && commit.bytes().all(|c| c.is_ascii_hexdigit());
         let mut below = Path::new(&self.base.below).components();
         let mut delta = self.delta.iter();
-        if !is_key || self.id.starts_with('.') || self.id.ends_with('.') || self.id.contains("..") {
-            Some("its ID is no key")
-        } else if !is_commit {
+        if !is_commit {
             Some("its base is no commit")
         } else if !below.all(|part| matches!(part, Component::Normal(_))) {
             Some("its root is outside its base")
@@ -154,6 +193,19 @@ pub enum Content {
     Text(String),
     /// The SHA-256 of the bytes, by which the object store holds them.
     Object(Digest),
+}
+
+impl Content {
+    /// Text within a message while that has `room`, an object for all else.
+    pub(crate) fn of(bytes: &[u8], room: &mut usize) -> Self {
+        match std::str::from_utf8(bytes) {
+            Ok(text) if text.len() <= *room => {
+                *room -= text.len();
+                Self::Text(text.to_owned())
+            }
+            _ => Self::Object(Digest::of(bytes)),
+        }
+    }
 }
 
 /// How a request ended.
@@ -304,4 +356,32 @@ pub fn version() -> String {
 pub fn now() -> String {
     let now = jiff::Timestamp::now();
     now.round(jiff::Unit::Second).unwrap_or(now).to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_VALUE, ResultName, Taken, is_key, read};
+
+    #[test]
+    fn values_that_are_damaged_or_too_long_are_not_read() {
+        let name = |worker: &str| {
+            format!("{{\"sha256\": \"{}\", \"worker\": {worker:?}}}", "0".repeat(64))
+        };
+        assert!(read::<ResultName>(name("w").as_bytes(), MAX_VALUE).is_ok());
+        for bytes in
+            [name(&"w".repeat(20_000)), name(&"w".repeat(500_000)), "no".into(), "{}".into()]
+        {
+            read::<ResultName>(bytes.as_bytes(), MAX_VALUE).unwrap_err();
+        }
+        let many = format!("[{}]", vec!["{\"worker\": \"w\", \"why\": null}"; 10_000].join(","));
+        read::<Vec<Taken>>(many.as_bytes(), MAX_VALUE).unwrap_err();
+    }
+
+    #[test]
+    fn an_id_is_a_key_or_none() {
+        assert!(is_key("p.001_t.1.1.abc"));
+        for id in ["", "*", "a.>", "../x", "a..b", ".a", "a.", "a b", &"x".repeat(401)] {
+            assert!(!is_key(id), "{id}");
+        }
+    }
 }

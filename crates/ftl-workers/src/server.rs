@@ -23,7 +23,7 @@ use async_nats::connection::State;
 use async_nats::jetstream::consumer::pull;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer};
 use async_nats::jetstream::kv;
-use async_nats::jetstream::object_store::{self, GetErrorKind, ObjectStore};
+use async_nats::jetstream::object_store::{self, GetErrorKind, InfoErrorKind, ObjectStore};
 use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Stream};
 use async_nats::jetstream::{self, Context};
 use ftl_model::{Digest, Digester};
@@ -34,7 +34,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::access::{Access, Said, ServerError, client};
-use crate::protocol::Content;
+use crate::protocol::{Content, MAX_VALUE, read};
 
 const STREAM: &str = "FTL";
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -42,6 +42,8 @@ const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const PRESENCE: Duration = Duration::from_secs(30);
 /// How long a request is a worker's without a word from it.
 pub(crate) const ACK_WAIT: Duration = Duration::from_secs(60);
+/// The longest part of a subject or key that is a name.
+const MAX_PART: usize = 100;
 /// How long an object may come without a byte.
 const STALLED: Duration = Duration::from_secs(30);
 
@@ -140,24 +142,18 @@ impl Server {
         }
     }
 
-    /// Bytes as they travel: text within the message while that has `room`, all else as an object.
+    /// Bytes as they travel, stored where they are an object.
     pub(crate) async fn content(
         &self,
         scope: &Scope,
         bytes: Vec<u8>,
         room: &mut usize,
     ) -> Result<Content, ServerError> {
-        let bytes = match String::from_utf8(bytes) {
-            Ok(text) if text.len() <= *room => {
-                *room -= text.len();
-                return Ok(Content::Text(text));
-            }
-            Ok(text) => text.into_bytes(),
-            Err(error) => error.into_bytes(),
-        };
-        let digest = Digest::of(&bytes);
-        self.put_object(scope, digest, &mut &*bytes).await?;
-        Ok(Content::Object(digest))
+        let content = Content::of(&bytes, room);
+        if let Content::Object(digest) = content {
+            self.put_object(scope, digest, &mut &*bytes).await?;
+        }
+        Ok(content)
     }
 
     /// The same for the bytes of a file, whose digest is known.
@@ -195,7 +191,19 @@ impl Server {
             }
             Content::Object(digest) => digest,
         };
-        let mut object = match self.objects.get(scope.name(*digest)).await {
+        let name = scope.name(*digest);
+        // A link could lead to itself.
+        match self.objects.info(&name).await {
+            Err(error) if error.kind() == InfoErrorKind::NotFound => {
+                return Err(FetchError::Missing);
+            }
+            Err(error) if error.kind() == InfoErrorKind::TimedOut || !self.is_connected() => {
+                return Err(answer("find an object")(error).into());
+            }
+            Ok(info) if info.options.as_ref().is_none_or(|options| options.link.is_none()) => {}
+            Ok(_) | Err(_) => return Err(FetchError::Damaged),
+        }
+        let mut object = match self.objects.get(name).await {
             Err(error) if error.kind() == GetErrorKind::NotFound => {
                 return Err(FetchError::Missing);
             }
@@ -237,14 +245,14 @@ impl Server {
         Ok(bytes)
     }
 
-    /// A value of a bucket; `None` for none, or for one that can't be read.
+    /// A value of a bucket; `None` for none, and why for one that can't be read.
     pub(crate) async fn value<T: DeserializeOwned>(
         &self,
         bucket: &kv::Store,
         key: &str,
-    ) -> Result<Option<T>, ServerError> {
+    ) -> Result<Option<Result<T, String>>, ServerError> {
         let value = bucket.get(key).await.map_err(answer("read a value"))?;
-        Ok(value.and_then(|value| serde_json::from_slice(&value).ok()))
+        Ok(value.map(|value| read(&value, MAX_VALUE)))
     }
 
     pub(crate) async fn put(
@@ -297,6 +305,13 @@ pub(crate) enum FetchError {
     TooLarge,
     #[error("cannot write what travelled: {0}")]
     Write(#[from] std::io::Error),
+}
+
+impl FetchError {
+    /// Whether the object is at fault, and would be so at the next try.
+    pub(crate) fn is_of_object(&self) -> bool {
+        matches!(self, Self::Missing | Self::Damaged | Self::TooLarge)
+    }
 }
 
 pub(crate) fn json(value: &impl Serialize) -> Vec<u8> {
@@ -361,11 +376,11 @@ pub(crate) fn of_worker(worker: &str) -> String {
 /// A name as one part of a subject or key.
 pub(crate) fn part(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-    let part: String = name.chars().map(plain).collect();
+    let part: String = name.chars().map(plain).take(MAX_PART).collect();
     if part == name && !part.is_empty() {
         return part;
     }
-    // Names that differ in other characters stay apart.
+    // Names that differ in other characters, or only after these, stay apart.
     let digest = Digest::of(name.as_bytes()).to_string();
     format!("{part}_{}", &digest[..8])
 }

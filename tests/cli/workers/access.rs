@@ -1,6 +1,8 @@
 //! How a server is reached: credentials, TLS, and another machine.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::path::Path;
 
 use ftl_testkit::fleet::{self, Server, servers, wait_for};
@@ -100,6 +102,68 @@ fn tls(dir: &Path, names: &[&str]) -> String {
         _ => format!("cert = '{}', key = '{}'", file("client.pem"), file("client.key")),
     });
     format!("[workers]\ntls = {{ {} }}\n", parts.collect::<Vec<_>>().join(", "))
+}
+
+/// What the server answers to a client that publishes to these subjects.
+fn published(address: &str, user: (&str, &str), subjects: &[&str]) -> String {
+    let (name, password) = user;
+    let mut said =
+        format!("CONNECT {{\"user\":{name:?},\"pass\":{password:?},\"verbose\":false}}\r\n");
+    for subject in subjects {
+        said.push_str(&format!("PUB {subject} 2\r\n{{}}\r\n"));
+    }
+    let mut connection = TcpStream::connect(address).unwrap();
+    write!(connection, "{said}PING\r\n").unwrap();
+    let mut lines = BufReader::new(connection).lines().map_while(Result::ok);
+    lines.by_ref().take_while(|line| line != "PONG").collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn workers_with_the_permissions_of_the_page_perform_requests_and_publish_none() {
+    let Some(program) = servers().into_iter().next_back() else {
+        return skip();
+    };
+    let page = include_str!("../../../docs/workers.md");
+    let (_, block) = page.split_once("authorization {\n  users").unwrap();
+    let (block, _) = block.split_once("```").unwrap();
+    let scratch = Scratch::new("permissions").unwrap();
+    let config = format!("authorization {{\n  users{block}");
+    let server = Server::start(&program, &scratch.path().join("server"), &config).unwrap();
+    let users = [("coordinator", "CHOOSE-A-LONG-ONE"), ("worker", "CHOOSE-ANOTHER")];
+    let creds = users.map(|(name, password)| {
+        let path = scratch.path().join(name);
+        fs::write(&path, format!("{name}:{password}\n")).unwrap();
+        path.display().to_string()
+    });
+    let (project, url) = (project("a"), server.url());
+    // What a file larger than a message needs.
+    project.write(
+        "ftl.toml",
+        "[agent.script]\ncommand = 'echo agent >>$1; head -c 900000 /dev/urandom >>$1'\n",
+    );
+    assert_eq!(list(&project, &url, &["--creds", &creds[0]]).code, Some(0));
+    let dir = scratch.path().join("machine");
+    fs::create_dir_all(&dir).unwrap();
+    fs::copy(project.path().join("ftl.toml"), dir.join("ftl.toml")).unwrap();
+    let ftl = Program::new(FTL, &dir).without_cargo();
+    let _worker = fleet::worker(ftl, &url, &["--creds", &creds[1]], &dir).unwrap();
+    let words = ["build", "--all", "--agent", "script", "--workers", &url, "--creds", &creds[0]];
+    project.ftl(words).ends(0);
+    let log = fs::read_to_string(dir.join("log")).unwrap();
+    assert!(!log.contains("Violation"), "{log}");
+    let denied = [
+        "ftl.request.x.script",
+        "ftl.session.x",
+        "$KV.ftl-cancelled.x",
+        "$JS.API.STREAM.CREATE.X",
+        "$JS.API.STREAM.UPDATE.FTL",
+        "$JS.API.STREAM.DELETE.FTL",
+        "$JS.API.STREAM.PURGE.FTL",
+    ];
+    let address = url.strip_prefix("nats://").unwrap();
+    let said = published(address, users[1], &denied);
+    assert_eq!(said.matches("Permissions Violation for Publish").count(), denied.len(), "{said}");
+    assert!(!published(address, users[0], &denied[..1]).contains("Violation"));
 }
 
 #[test]

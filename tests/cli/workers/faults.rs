@@ -1,9 +1,11 @@
 //! Servers, workers and coordinators that end, and requests that are no longer wanted.
 
 use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
 
 use ftl_testkit::fleet::wait_for;
-use ftl_testkit::program::Running;
+use ftl_testkit::program::{Program, Running};
 
 use super::{AGENT, Fleet, outcomes, project};
 use crate::cli::agents::sessions::{IN_STEPS, in_steps};
@@ -167,4 +169,47 @@ fn repairs_and_fixes_go_to_the_worker_and_the_directory_of_the_conversation() {
         (&300.into(), &"Step 3".into()),
         "{used}"
     );
+}
+
+/// A worker that is asked to end, and what the server does then.
+fn ends_after(with_server: impl FnOnce(&mut Fleet)) {
+    let Some(mut fleet) = Fleet::start(AGENT, 1) else {
+        return;
+    };
+    with_server(&mut fleet);
+    let began = Instant::now();
+    fleet.workers[0].signal("TERM").unwrap();
+    fleet.workers[0].wait().unwrap();
+    let took = began.elapsed();
+    assert!(took < Duration::from_secs(10), "{took:?}");
+}
+
+fn signal(fleet: &Fleet, name: &str) {
+    let id = fleet.server.id().unwrap().to_string();
+    Program::new("kill", Path::new("/")).args([&format!("-{name}"), &id]).run().unwrap();
+}
+
+#[test]
+fn a_worker_ends_though_the_server_is_gone() {
+    ends_after(|fleet| fleet.server.kill());
+}
+
+#[test]
+fn a_worker_ends_though_the_server_is_frozen() {
+    ends_after(|fleet| signal(fleet, "STOP"));
+}
+
+#[test]
+fn a_worker_ends_its_agent_though_the_server_is_frozen() {
+    let Some((mut fleet, _project, build)) = begun("never") else {
+        return;
+    };
+    signal(&fleet, "STOP");
+    let began = Instant::now();
+    fleet.workers[0].signal("TERM").unwrap();
+    fleet.workers[0].wait().unwrap();
+    let took = began.elapsed();
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    assert!(fleet.scratch.path().join("ended").exists());
+    drop(build);
 }

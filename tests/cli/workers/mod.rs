@@ -8,13 +8,15 @@ mod trees;
 use std::fs;
 use std::path::Path;
 
+use ftl_testkit::build_tools;
 use ftl_testkit::fleet::{self, Server, servers, wait_for};
 use ftl_testkit::program::{Program, Running};
 use ftl_testkit::scratch::Scratch;
 use serde_json::Value;
 
 use super::jobs::{add, of, outcomes};
-use crate::support::{FTL, Finished, Project, STATE};
+use super::stale_products;
+use crate::support::{FTL, Finished, Project, STATE, has_tool};
 
 /// The credential that the server asks for.
 const TOKEN: &str = "a-token-of-these-tests";
@@ -148,6 +150,25 @@ fn workers_of_every_server_perform_the_requests_and_leave_nothing_there() {
         // What was deleted leaves some hundred bytes each.
         let (_, bytes) = fleet.stored("OBJ_ftl-objects");
         assert!(bytes < 40_000, "{bytes}");
+    }
+}
+
+#[test]
+fn a_file_that_comes_from_a_worker_is_newer_than_the_products_of_the_landing_before_it() {
+    for tool in build_tools::OTHERS.iter().chain([&build_tools::MAKE]) {
+        for is_right in [true, false] {
+            let Some(mut fleet) = Fleet::start("", 0) else {
+                return;
+            };
+            if !has_tool(tool.probe, "sh", &["-c", tool.probe]) {
+                continue;
+            }
+            let dir = fleet.scratch.path().to_owned();
+            stale_products::beside(tool, is_right, &dir, |config| {
+                fleet.add(config, &["--slots", "2"]);
+                fleet.reached("--workers").join(" ")
+            });
+        }
     }
 }
 

@@ -76,7 +76,7 @@ const SWEEPS: &[Sweep] = &[
     },
     Sweep {
         name: "workers",
-        about: "tasks built by workers, while workers, server and build are killed, and one worker forges results",
+        about: "tasks built by workers, while workers, server and build are killed, one worker forges results, or values are spoilt",
         run: fleet::run,
     },
 ];

@@ -213,3 +213,38 @@ pub(crate) static IS_RETRIED: Scenario = Scenario {
     beside: BESIDE,
     ..PROSE_FIX
 };
+pub(crate) static COMMITTED: Scenario = Scenario {
+    name: "complete, committed",
+    task: TRUE,
+    options: &["--checker", "embedded", "--commit"],
+    agent: WORKING_ALONE,
+    own: &["calc.py", "VERSION"],
+    ..NONE
+};
+pub(crate) static HOOK_FAILS: Scenario = Scenario {
+    name: "committed, a hook fails once",
+    hooks: &[("pre-commit", "[ -e \"$HOME/failed\" ] || { : > \"$HOME/failed\"; exit 1; }")],
+    ..COMMITTED
+};
+pub(crate) static HOOK_SLEEPS: Scenario = Scenario {
+    name: "committed, hooks sleep",
+    hooks: &[("pre-commit", "sleep 0.2"), ("post-commit", "sleep 0.2")],
+    ..COMMITTED
+};
+pub(crate) static HOOK_COMMITS: Scenario = Scenario {
+    name: "committed, a hook commits",
+    hooks: &[(
+        "pre-commit",
+        "[ -e VERSION ] && exit; unset GIT_INDEX_FILE; echo 2 > VERSION\n\
+         git add VERSION; git commit -qnm bump -- VERSION",
+    )],
+    ..COMMITTED
+};
+pub(crate) static HOOK_FORMATS: Scenario = Scenario {
+    name: "committed, a hook formats",
+    hooks: &[(
+        "pre-commit",
+        "grep -q formatted calc.py || echo '# formatted' >> calc.py; git add calc.py",
+    )],
+    ..COMMITTED
+};

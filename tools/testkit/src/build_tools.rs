@@ -14,6 +14,8 @@ pub struct BuildTool {
     pub verify: &'static str,
     /// Makes the stray version.
     pub stray: &'static str,
+    /// The file of which it makes one.
+    pub path: &'static str,
 }
 
 /// Present on every machine that builds this project.
@@ -25,6 +27,7 @@ pub const MAKE: BuildTool = BuildTool {
     ],
     verify: "make -s && grep -q STRAY target/out",
     stray: "echo STRAY >> stray.txt",
+    path: "stray.txt",
 };
 
 /// The others, each in its own project.
@@ -43,6 +46,7 @@ pub const OTHERS: &[BuildTool] = &[
         ],
         verify: "cargo test --quiet --offline",
         stray: "sed -i 's/1;/2;/' one/src/lib.rs",
+        path: "one/src/lib.rs",
     },
     BuildTool {
         probe: "ninja --version",
@@ -55,12 +59,14 @@ pub const OTHERS: &[BuildTool] = &[
         ],
         verify: "ninja && grep -q STRAY target/out",
         stray: "echo STRAY >> stray.txt",
+        path: "stray.txt",
     },
     BuildTool {
         probe: "python3 --version",
         files: &[("stray.py", "VALUE = 1\n"), ("__pycache__/.keep", "")],
         verify: "python3 -c 'import stray; assert stray.VALUE == 2'",
         stray: "echo 'VALUE = 2' > stray.py",
+        path: "stray.py",
     },
     BuildTool {
         probe: "tsc --version",
@@ -74,6 +80,7 @@ pub const OTHERS: &[BuildTool] = &[
         ],
         verify: "tsc && grep -q 2 target/stray.js",
         stray: "echo 'export const value = 2;' > stray.ts",
+        path: "stray.ts",
     },
     BuildTool {
         probe: "go version",
@@ -88,6 +95,7 @@ pub const OTHERS: &[BuildTool] = &[
         ],
         verify: "GOCACHE=$PWD/.cache/go go test ./...",
         stray: "sed -i s/1/2/ stray.go",
+        path: "stray.go",
     },
 ];
 

@@ -7,12 +7,18 @@ use crate::shell::parse;
 use crate::shell::program::{Program, program};
 use crate::shell::syntax::{Body, Command, Pipeline, Script};
 
-/// A runner, and the patterns of which its output always holds one.
+/// A runner, and the patterns of which its output always holds one, once for each run at least.
 struct Customary {
     runner: &'static str,
     is: fn(&Program<'_>) -> bool,
-    summary: &'static str,
+    summary: &'static [&'static str],
 }
+
+/// What npm and its like print of a script before they run it.
+const SCRIPT: &str = r"(?m)^(?:> \S+ \S+.*\n> |\$ )(?<command>.+)$";
+
+/// What each test binary of cargo prints before its tests.
+const BINARY: &str = r"(?m)^running \d+ tests?$";
 
 /// Options with which a runner writes in another form, or elsewhere.
 const FORM_OPTIONS: [&str; 12] = [
@@ -34,81 +40,102 @@ const CUSTOMARY: [Customary; 14] = [
     Customary {
         runner: "pytest",
         is: |it| matches!(it.name, "pytest" | "py.test"),
-        summary: r"(?m)^(?:=+ )?(?:\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+|\[100%\]$",
+        summary: &[
+            r"(?m)^(?:=+ )?(?:\d+ \w+(?:, \d+ \w+)*|no tests ran) in [\d.]+",
+            r"(?m)\[100%\]$",
+        ],
     },
     Customary {
         runner: "unittest",
         is: |it| it.name == "unittest",
-        summary: r"(?m)^Ran \d+ tests? in |^NO TESTS RAN",
+        summary: &[r"(?m)^Ran \d+ tests? in |^NO TESTS RAN"],
     },
     Customary {
         runner: "django",
         is: |it| it.name == "python" && it.arguments.starts_with(&["manage.py", "test"]),
-        summary: r"(?m)^Ran \d+ tests? in ",
+        summary: &[r"(?m)^Ran \d+ tests? in "],
     },
     Customary {
         runner: "jest",
         is: |it| it.name == "jest",
-        summary: r"(?m)^Tests: |^No tests found|^No files found",
+        summary: &[r"(?m)^Tests: |^No tests found|^No files found"],
     },
     Customary {
         runner: "vitest",
         is: |it| it.name == "vitest",
-        summary: r"(?m)^\s+Tests +|^\s*No test files found",
+        summary: &[r"(?m)^\s+Tests +|^\s*No test files found"],
     },
     Customary {
         runner: "mocha",
         is: |it| it.name == "mocha",
-        summary: r"(?m)^\s*\d+ passing|^\d+\.\.\d+|^# pass",
+        summary: &[r"(?m)^\s*\d+ passing", r"(?m)^\d+\.\.\d+", r"(?m)^# pass"],
     },
     Customary {
         runner: "cargo test",
         is: |it| {
             it.name == "cargo" && it.arguments.first().is_some_and(|it| matches!(*it, "test" | "t"))
         },
-        summary: r"(?m)^test result: ",
+        summary: &[r"(?m)^test result: "],
     },
     Customary {
         runner: "cargo nextest",
         is: |it| it.name == "cargo" && it.arguments.starts_with(&["nextest", "run"]),
-        summary: r"(?m)^\s*Summary \[|no tests to run",
+        summary: &[r"(?m)^\s*Summary \[|no tests to run"],
     },
     Customary {
         runner: "go test",
         is: |it| it.name == "go" && it.arguments.first() == Some(&"test"),
-        summary: r#"(?m)^(?:ok|FAIL|---|\?)\s|^PASS$|\[no test files\]|no test files|"Action":"#,
+        summary: &[r#"(?m)^(?:ok|FAIL|---|\?)\s|^PASS$|\[no test files\]|no test files|"Action":"#],
     },
     Customary {
         runner: "node --test",
         is: |it| it.name == "node" && it.arguments.first() == Some(&"--test"),
-        summary: r"(?m)^[#ℹ] tests \d",
+        summary: &[r"(?m)^[#ℹ] tests \d"],
     },
     Customary {
         runner: "rspec",
         is: |it| it.name == "rspec",
-        summary: r"(?m)^\d+ examples?, |^No examples found",
+        summary: &[r"(?m)^\d+ examples?, |^No examples found"],
     },
     Customary {
         runner: "phpunit",
         is: |it| it.name == "phpunit",
-        summary: r"(?m)^OK|^Tests: |^No tests executed",
+        summary: &[r"(?m)^OK|^Tests: |^No tests executed"],
     },
     Customary {
         runner: "ctest",
         is: |it| it.name == "ctest",
-        summary: r"(?m)\d+% tests passed|^No tests were found",
+        summary: &[r"(?m)\d+% tests passed|^No tests were found"],
     },
-    Customary { runner: "nose2", is: |it| it.name == "nose2", summary: r"(?m)^Ran \d+ tests? in " },
+    Customary {
+        runner: "nose2",
+        is: |it| it.name == "nose2",
+        summary: &[r"(?m)^Ran \d+ tests? in "],
+    },
 ];
 
-/// The runner in `command` whose summary is not in `output`, although nothing redirects what it prints.
+/// The runner in `command`, or in a script that it runs, whose summary is not in `output` as often as it ran, although
+/// nothing redirects what it prints.
 #[must_use]
 pub fn missing_summary(command: &str, output: &str) -> Option<&'static str> {
-    let script = parse(command)?;
     let text = plain_text(output);
-    let shown = shown_commands(&script);
-    let missing = shown.into_iter().filter_map(|command| customary(command));
-    missing.filter(|it| !ConstPattern::new(it.summary).is_match(&text)).map(|it| it.runner).next()
+    let scripts = ConstPattern::new(SCRIPT);
+    let scripts = scripts.captures_iter(&text).filter_map(|it| Some(it.name("command")?.as_str()));
+    let found = std::iter::once(command).chain(scripts).find_map(|it| without_summary(it, &text));
+    let summaries = |pattern: &'static str| ConstPattern::new(pattern).find_iter(&text).count();
+    let is_cut = || summaries(BINARY) > summaries(r"(?m)^test result: ");
+    found.or_else(|| is_cut().then_some("cargo test"))
+}
+
+fn without_summary(command: &str, text: &str) -> Option<&'static str> {
+    let script = parse(command)?;
+    let ran: Vec<&Customary> = shown_commands(&script).into_iter().filter_map(customary).collect();
+    let count = |pattern: &&'static str| ConstPattern::new(pattern).find_iter(text).count();
+    let missing = |it: &&&Customary| {
+        let runs = ran.iter().filter(|other| other.runner == it.runner).count();
+        it.summary.iter().map(count).max() < Some(runs)
+    };
+    ran.iter().find(missing).map(|it| it.runner)
 }
 
 fn customary(command: &Command) -> Option<&'static Customary> {
@@ -175,6 +202,16 @@ mod tests {
             ),
             ("sh -c 'pytest'", "", Some("pytest")),
             ("pytest -q", "..      [100%]\n2 passed in 0.1s", None),
+            ("pytest a && pytest b", ".  [100%]\n1 passed in 0.1s", Some("pytest")),
+            ("pytest a && pytest b", "1 passed in 0.1s\n1 passed in 0.1s", None),
+            ("npm test", "\n> a@1.0.0 test\n> jest\n\n", Some("jest")),
+            ("npm test", "\n> a@1.0.0 test\n> jest\n\nTests:       1 passed, 1 total", None),
+            ("yarn test", "yarn run v1.22.22\n$ mocha\nDone in 0.1s.", Some("mocha")),
+            (
+                "make",
+                "running 1 test\nrunning 1 test\ntest result: ok. 1 passed",
+                Some("cargo test"),
+            ),
             ("pytest -qq", "", None),
             ("pytest -q > log", "", None),
             ("pytest | tail -1", "", None),

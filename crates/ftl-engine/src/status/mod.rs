@@ -104,6 +104,10 @@ pub fn status(layout: &Layout) -> Result<Vec<TaskEntry>, StoreError> {
         if entry.name.status.is_finished() {
             continue;
         }
+        if names.iter().any(|name| name.id == entry.name.id && name.status == Status::Complete) {
+            let problem = "it is complete: this file came back beside its record; remove it";
+            entry.problem.get_or_insert_with(|| problem.to_owned());
+        }
         let is_open = |seq: &&Seq| !complete.contains(seq.as_str());
         entry.waits_for = entry.depends.iter().filter(is_open).cloned().collect();
         if begun.contains(entry.name.id.as_str()) {

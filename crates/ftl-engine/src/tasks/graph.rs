@@ -35,7 +35,7 @@ pub enum GraphError {
         dropped: String,
     },
     /// Tasks wait for each other.
-    #[error("{} wait for each other", quoted(ids))]
+    #[error("{} {}", quoted(ids), if ids.len() == 1 { "waits for itself" } else { "wait for each other" })]
     Cyclic {
         /// Their IDs.
         ids: Vec<String>,

@@ -261,7 +261,8 @@ impl Session<'_> {
                 }
                 // With the others' slots there may be room; without any other, an earlier one's slot is tried once.
                 Some(Obstacle::NoRoom)
-                    if self.no_room.insert(task) || !self.under_way.is_empty() =>
+                    if self.jobs.len() > 1
+                        && (self.no_room.insert(task) || !self.under_way.is_empty()) =>
                 {
                     let others = self.under_way.len().max(1);
                     self.watcher.reporter().warning(&format!(

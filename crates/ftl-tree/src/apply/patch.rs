@@ -24,6 +24,7 @@ use super::{Apply, Change, ChangePlan};
 use crate::digest::digest_of;
 use crate::openat::{At, Attributes, Beneath, Rights, copy_data};
 use crate::stamp::Stamp;
+use crate::state::adapted;
 use crate::{EntryType, PathState, RelPath, TreeError};
 
 /// Bytes that are copied out at most: git takes no larger file either.
@@ -350,16 +351,6 @@ fn rel_path(bytes: &[u8]) -> Option<RelPath> {
     let inside = !bytes.starts_with(b"/") && !parts.is_empty();
     let plain = |part: &&[u8]| *part != b".." && !part.contains(&0);
     (inside && parts.iter().all(plain)).then(|| RelPath::new(parts.join(&b'/')))
-}
-
-/// Permission bits with or without the execute bits: with the right to read comes that to execute.
-const fn adapted(permissions: u32, executable: bool) -> u32 {
-    let was = permissions & 0o100 != 0;
-    match (was, executable) {
-        (false, true) => permissions | (permissions & 0o444) >> 2,
-        (true, false) => permissions & !0o111,
-        (true, true) | (false, false) => permissions,
-    }
 }
 
 fn remove(dir: &Path) -> Result<(), TreeError> {

@@ -13,6 +13,7 @@ use ftl_model::DeltaPath;
 use crate::digest::digest_of;
 use crate::openat::{At, Rights, is_gone};
 use crate::stamp::{self, EntryType, Stamp};
+use crate::state::adapted;
 use crate::{PathState, RelPath, Tree, TreeError};
 
 /// The delta, as paths of the tree.
@@ -158,6 +159,16 @@ impl Tree {
     ) -> Result<(), TreeError> {
         let at = self.at(&self.places.of_delta(path));
         write(&at, bytes, permissions).map_err(at.failed("write"))
+    }
+
+    /// The permissions of a delta file that is to be executable or not: its own but for the execute bits, as a patch
+    /// leaves them.
+    ///
+    /// # Errors
+    /// When it cannot be looked at.
+    pub fn permissions(&self, path: &DeltaPath, executable: bool) -> Result<u32, TreeError> {
+        let old = self.at(&self.places.of_delta(path)).found()?;
+        Ok(adapted(old.map_or(0o644, |stamp| stamp.permissions()), executable))
     }
 
     /// Removes a delta file, where one is.

@@ -33,6 +33,9 @@ pub struct Commit<'a> {
     pub scratch: &'a Path,
     /// How long git and the hooks may take.
     pub limit: Duration,
+    /// Where the index is kept that hooks saw first, which a kill in one of them leaves; and whether the paths are taken
+    /// from it, since in the tree they may have changed.
+    pub sealed: Option<(&'a Path, bool)>,
 }
 
 /// A commit that was made.
@@ -145,10 +148,9 @@ impl Commit<'_> {
         let refresh = || -> Result<(), CommitError> {
             let top = user.top()?;
             let user = Git { root: &top, ..*user };
-            let changed = match old {
-                Some(old) => user.ask(&["diff-tree", "-r", "-z", "--name-only", old, id], &[])?,
-                None => user.ask(&["ls-tree", "-r", "-z", "--name-only", id], &[])?,
-            };
+            let from = old.unwrap_or("--root");
+            let words = ["diff-tree", "-r", "-z", "--no-renames", "--no-commit-id", from, id];
+            let changed = names(&user.ask(&words, &[])?);
             let before = match old {
                 Some(old) => {
                     user.ask(&["diff", "--cached", "-z", "--name-only", "--no-renames", old], &[])?
@@ -156,14 +158,32 @@ impl Commit<'_> {
                 None => user.ask(&["ls-files", "-z"], &[])?,
             };
             let staged: BTreeSet<String> = names(&before).into_iter().collect();
-            let paths: Vec<String> =
-                names(&changed).into_iter().filter(|path| !staged.contains(path)).collect();
-            if paths.is_empty() {
-                return Ok(());
+            let (mut made, mut gone) = (Vec::new(), Vec::new());
+            for two in changed.chunks_exact(2).filter(|two| !staged.contains(&two[1])) {
+                // `:OLD-MODE MODE OLD-OBJECT OBJECT STATUS`, and the path.
+                match two[0].split(' ').collect::<Vec<_>>()[..] {
+                    [_, "000000", ..] => gone.push(two[1].clone()),
+                    [_, mode, _, object, _] => {
+                        made.extend([
+                            "--cacheinfo".to_owned(),
+                            format!("{mode},{object},{}", two[1]),
+                        ]);
+                    }
+                    _ => {}
+                }
             }
-            let words = ["reset", "--quiet", "--pathspec-from-file=-", "--pathspec-file-nul"];
-            let words = [&["--literal-pathspecs"], &words[..]].concat();
-            user.tell(&words, paths.join("\0").as_bytes()).map(drop)
+            // As arguments: git reads a list that a kill cuts off as a whole one, and an empty one as all paths.
+            for (options, all) in
+                [(&["--force-remove", "--"][..], gone), (&["--add", "--replace"][..], made)]
+            {
+                for some in all.chunks(ARGUMENTS) {
+                    let some: Vec<&str> = some.iter().map(String::as_str).collect();
+                    user.tell(&[&["update-index"][..], options, &some].concat(), b"")?;
+                }
+            }
+            // It looks at the files, of which it knows nothing yet. Those that differ are no error here.
+            let _ = user.run(&["update-index", "-q", "--refresh"], b"")?;
+            Ok(())
         };
         // An editor that looks at the repository holds the index for a moment.
         let begun = Instant::now();
@@ -209,6 +229,28 @@ impl Commit<'_> {
         Ok(paths.map(String::as_str).collect())
     }
 
+    /// Puts the paths into the index that is to be committed.
+    fn fill(&self, own: &Git<'_>, paths: &[&str]) -> Result<(), CommitError> {
+        if let Some((sealed, true)) = self.sealed {
+            let kept = Git { index: Some(sealed), ..*own };
+            let words = ["ls-files", "--stage", "--full-name", "-z", "--"];
+            let kept = String::from_utf8_lossy(&kept.ask(&words, paths)?).into_owned();
+            let words = ["update-index", "--force-remove", "-z", "--stdin"];
+            own.tell(&words, paths.join("\0").as_bytes())?;
+            let top = Git { root: &own.top()?, ..*own };
+            return top.tell(&["update-index", "-z", "--index-info"], kept.as_bytes()).map(drop);
+        }
+        let words = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
+        own.tell(&words, paths.join("\0").as_bytes())?;
+        if let (Some((sealed, _)), Some(index)) = (self.sealed, own.index) {
+            let part = sealed.with_extension("part");
+            let failed = |source| CommitError::Io { path: sealed.to_owned(), source };
+            std::fs::copy(index, &part).map_err(failed)?;
+            std::fs::rename(&part, sealed).map_err(failed)?;
+        }
+        Ok(())
+    }
+
     /// A commit of the paths on `head`, which no branch has yet, after the hooks that come before it; its ID. `None` where
     /// nothing differs.
     fn commit_of_index(
@@ -219,8 +261,7 @@ impl Commit<'_> {
         message: &Path,
     ) -> Result<Option<String>, CommitError> {
         own.ask(&["read-tree", head.unwrap_or("--empty")], &[])?;
-        let words = ["update-index", "--add", "--remove", "--replace", "-z", "--stdin"];
-        own.tell(&words, paths.join("\0").as_bytes())?;
+        self.fill(own, paths)?;
         let tree = own.ask(&["write-tree"], &[])?;
         let is_same = |tree: &[u8]| -> Result<bool, CommitError> {
             let before = head.map(|head| own.commit_of(&format!("{head}^{{tree}}"))).transpose()?;
@@ -292,6 +333,9 @@ const GITLINK: &str = "160000 ";
 
 /// How often a commit is made again where others commit at the same time.
 const ATTEMPTS: u32 = 3;
+
+/// Arguments for one call of git, an even number.
+const ARGUMENTS: usize = 500;
 
 /// How long another process may hold the user's index.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -25,7 +25,7 @@ use crate::access::{Access, ServerError, delay};
 use crate::base::HeldBase;
 use crate::git::{BaseError, file_error};
 use crate::protocol::{
-    BaseName, MAX_INLINE, Paths, Presence, Request, Session, Taken, VERSION, version,
+    BaseName, Content, MAX_INLINE, Paths, Presence, Request, Session, Taken, VERSION, version,
 };
 use crate::server::{Scope, Server, interrupted, json, part};
 use waiting::Waiting;
@@ -138,7 +138,7 @@ async fn perform(dir: &Path, submission: &Submission) -> Result<(), SubmitError>
     let base = making.await.map_err(|error| file_error(dir)(error.into()))?;
     let base = Arc::new(base?);
     let commit = base.commit().to_owned();
-    let request = request(&server, submission, &call, (commit, holder)).await?;
+    let request = request(submission, &call, (commit, holder))?;
     let made = (&call, submission.build);
     let waiting = Waiting::new(&server, &request, made, (dir, Arc::clone(&base)), notices);
     let found = waiting.result().await;
@@ -228,8 +228,7 @@ async fn is_alive(server: &Server, worker: Option<&str>) -> Result<bool, ServerE
     let Some(worker) = worker else {
         return Ok(false);
     };
-    let presence: Option<Presence> = server.value(&server.workers, &part(worker)).await?;
-    Ok(presence.is_some())
+    Ok(server.value::<Presence>(&server.workers, &part(worker)).await?.is_some())
 }
 
 /// The result of an agent that could not go on with its conversation: the engine asks again without one.
@@ -251,8 +250,7 @@ fn without_session(dir: &Path) -> Result<(), SubmitError> {
     Ok(())
 }
 
-async fn request(
-    server: &Server,
+fn request(
     submission: &Submission,
     call: &Call,
     (commit, holder): (String, Option<String>),
@@ -265,7 +263,7 @@ async fn request(
     let below = call.root.strip_prefix(&call.top).unwrap_or(Path::new(""));
     let names = [&*submission.project, &*call.task].map(part).join(".");
     let id = format!("{names}.{}.{}.{}", call.run, call.request, &digest[..16]);
-    let (scope, mut room) = (Scope::of_request(&id), MAX_INLINE);
+    let mut room = MAX_INLINE;
     Ok(Request {
         v: VERSION,
         ftl: version(),
@@ -280,8 +278,8 @@ async fn request(
         delta: call.delta.clone(),
         allowed: call.allowed.clone(),
         base: BaseName { commit, below: below.to_string_lossy().into_owned() },
-        prompt: server.content(&scope, prompt, &mut room).await?,
-        body: server.content(&scope, body, &mut room).await?,
+        prompt: Content::of(&prompt, &mut room),
+        body: Content::of(&body, &mut room),
         paths: Paths {
             root: call.root.to_string_lossy().into_owned(),
             workspace: call.workspace.to_string_lossy().into_owned(),

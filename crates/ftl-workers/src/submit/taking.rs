@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use ftl_engine::performer::{Call, DONE, Done, FILES, MAX_DONE};
-use ftl_model::Digest;
+use ftl_engine::performer::{Call, DONE, Done, DoneFile, FILES, MAX_DONE};
+use ftl_model::{DeltaPath, Digest};
 use thiserror::Error;
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
@@ -15,7 +15,7 @@ use crate::access::ServerError;
 use crate::git::{BaseError, file_error};
 use crate::protocol::{
     Content, End, Header, MAX_FILE, MAX_FILES, MAX_LOG, MAX_OUTCOME, MAX_REPLY, Outcome, Request,
-    ResultName, Taken, VERSION, Work, version,
+    ResultName, Taken, VERSION, Work, read, version,
 };
 use crate::server::{FetchError, Scope, Server, json};
 
@@ -62,10 +62,9 @@ impl Taking<'_> {
 
     /// The outcome, of this version and request.
     pub(super) async fn outcome(&self) -> Result<Outcome, TakeError> {
-        let unusable = |error: serde_json::Error| TakeError::Unusable(error.to_string());
         let object = Content::Object(self.name.sha256);
         let bytes = self.server.bytes(&self.scope(), &object, MAX_OUTCOME).await?;
-        let header: Header = serde_json::from_slice(&bytes).map_err(unusable)?;
+        let header: Header = read(&bytes, MAX_OUTCOME).map_err(TakeError::Unusable)?;
         if header.v != VERSION {
             return Err(TakeError::Refused(format!(
                 "the result of the worker `{}` is of version {} from ftl {}, and this ftl {} reads results of version {VERSION}",
@@ -75,7 +74,7 @@ impl Taking<'_> {
                 version()
             )));
         }
-        let outcome: Outcome = serde_json::from_slice(&bytes).map_err(unusable)?;
+        let outcome: Outcome = read(&bytes, MAX_OUTCOME).map_err(TakeError::Unusable)?;
         if outcome.id != self.request.id {
             return Err(TakeError::Unusable("it is of another request".to_owned()));
         }
@@ -115,9 +114,8 @@ impl Taking<'_> {
 
     async fn files(&self, work: &Work, to: &Path) -> Result<(), TakeError> {
         fs::create_dir_all(to).map_err(file_error(to))?;
-        let paths: BTreeSet<_> = work.done.files.iter().map(|file| &file.path).collect();
-        if paths.len() < work.done.files.len() {
-            return Err(TakeError::Unusable("it lists a file twice".to_owned()));
+        if let Some(why) = overlap(&work.done.files) {
+            return Err(TakeError::Unusable(why.to_owned()));
         }
         let mut room = MAX_FILES;
         let wanted: BTreeSet<_> = work.done.files.iter().filter_map(|file| file.sha256).collect();
@@ -150,5 +148,49 @@ impl Taking<'_> {
             }
         }
         self.server.delete_object(&scope, self.name.sha256).await;
+    }
+}
+
+/// Why files can't all be laid into a workplace. There `a//b` is `a/b`.
+fn overlap(files: &[DoneFile]) -> Option<&'static str> {
+    let laid = |file: &DoneFile| Some((DeltaPath::parse(&file.path).ok()?, file.sha256.is_some()));
+    let mut all: Vec<(DeltaPath, bool)> = files.iter().filter_map(laid).collect();
+    // What is below a directory follows it.
+    all.sort_by(|a, b| a.0.as_path().cmp(b.0.as_path()));
+    if all.windows(2).any(|two| two[0].0 == two[1].0) {
+        return Some("it lists a file twice");
+    }
+    all.retain(|file| file.1);
+    let is_dir = |two: &[(DeltaPath, bool)]| two[1].0.as_path().starts_with(two[0].0.as_path());
+    all.windows(2).any(is_dir).then_some("it lists a file that is a directory too")
+}
+
+#[cfg(test)]
+mod tests {
+    use ftl_engine::performer::DoneFile;
+    use ftl_model::Digest;
+
+    use super::overlap;
+
+    #[test]
+    fn paths_are_compared_as_they_are_laid() {
+        let made = |path: &str| DoneFile {
+            path: path.to_owned(),
+            mode: Some(0o644),
+            sha256: Some(Digest::of(b"")),
+        };
+        let gone = |path: &str| DoneFile { mode: None, sha256: None, ..made(path) };
+        for (files, why) in [
+            (vec![made("a"), made("b/c"), made("a.b")], None),
+            (vec![made("src/a"), made("src//a")], Some("twice")),
+            (vec![made("src/a"), gone("./src/a")], Some("twice")),
+            (vec![made("a"), made("a.b"), made("a/b")], Some("directory")),
+            (vec![gone("a"), made("a/b")], None),
+            (vec![made("a"), gone("a/b")], None),
+        ] {
+            let found = overlap(&files);
+            assert_eq!(found.is_some(), why.is_some(), "{files:?}");
+            assert!(found.unwrap_or_default().contains(why.unwrap_or_default()), "{files:?}");
+        }
     }
 }

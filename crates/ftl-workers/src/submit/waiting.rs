@@ -17,7 +17,9 @@ use crate::access::ServerError;
 use crate::base::HeldBase;
 use crate::checkout::blocking;
 use crate::git::file_error;
-use crate::protocol::{BaseAnswer, BaseWanted, Presence, Request, ResultName, Taken};
+use crate::protocol::{
+    BaseAnswer, BaseWanted, Content, MAX_VALUE, Presence, Request, ResultName, Taken, read, reason,
+};
 use crate::server::{Scope, Server, answer, interrupted, json, of_agent, of_worker, part};
 
 /// How long a request may be without a worker until the user is informed.
@@ -26,6 +28,8 @@ const LONELY: Duration = Duration::from_secs(60);
 const POLL: Duration = Duration::from_secs(2);
 /// How often a request is looked for that the server may have lost, or that has expired there.
 const LOOK: Duration = Duration::from_secs(15);
+/// How long a request may take to be cancelled.
+const CANCELS: Duration = Duration::from_secs(5);
 /// Results that may turn out to be unusable.
 const MOST_UNUSABLE: usize = 5;
 /// Remembers what was published, beside the directory of the call, which each process makes again.
@@ -88,9 +92,12 @@ impl<'w> Waiting<'w> {
         let mut gone: Option<Instant> = None;
         loop {
             let noticed = async {
-                match &mut watch {
-                    Some(watch) => drop(watch.next().await),
-                    None => std::future::pending().await,
+                let notice = match &mut watch {
+                    Some(watch) => watch.next().await,
+                    None => None,
+                };
+                if notice.is_none() {
+                    std::future::pending().await
                 }
             };
             tokio::select! {
@@ -167,9 +174,13 @@ impl<'w> Waiting<'w> {
     /// Takes the result, where there is one; whether it did.
     async fn look(&mut self) -> Result<bool, SubmitError> {
         let (server, request) = (self.server, self.request);
-        let name: Option<ResultName> = server.value(&server.results, &request.id).await?;
-        let Some(name) = name else {
-            return Ok(false);
+        let name = match server.value::<ResultName>(&server.results, &request.id).await? {
+            None => return Ok(false),
+            Some(Ok(name)) => name,
+            Some(Err(why)) => {
+                let failed = self.unusable("?".to_owned(), why);
+                return self.withdraw(failed).await;
+            }
         };
         let taking = Taking { server, request, name: &name };
         let outcome = taking.outcome().await;
@@ -191,20 +202,26 @@ impl<'w> Waiting<'w> {
             TakeError::Other => return Err(SubmitError::OtherOutput),
             TakeError::Refused(reason) => Some(SubmitError::Refused(reason)),
             TakeError::Withdrawn(workers) => Some(SubmitError::Withdrawn(workers)),
-            TakeError::Unusable(why) => {
-                self.notices
-                    .add(&format!("the result of the worker `{}` is not used: {why}", name.worker));
-                self.unusable.push(Taken { worker: name.worker.clone(), why: Some(why) });
-                let is_last = self.unusable.len() >= MOST_UNUSABLE;
-                is_last.then(|| SubmitError::Withdrawn(std::mem::take(&mut self.unusable)))
-            }
+            TakeError::Unusable(why) => self.unusable(name.worker.clone(), why),
         };
         taking.remove(outcome.as_ref()).await;
-        // The same command, or this process, asks again.
-        drop(server.results.purge(&request.id).await);
+        self.withdraw(failed).await
+    }
+
+    /// Notes a result that is not used; the error when there were too many.
+    fn unusable(&mut self, worker: String, why: String) -> Option<SubmitError> {
+        self.notices.add(&format!("the result of the worker `{worker}` is not used: {why}"));
+        self.unusable.push(Taken { worker, why: Some(why) });
+        let is_last = self.unusable.len() >= MOST_UNUSABLE;
+        is_last.then(|| SubmitError::Withdrawn(std::mem::take(&mut self.unusable)))
+    }
+
+    /// Removes the name of a result. This process asks again, or the same command does.
+    async fn withdraw(&mut self, failed: Option<SubmitError>) -> Result<bool, SubmitError> {
+        drop(self.server.results.purge(&self.request.id).await);
         match failed {
             Some(failed) => {
-                drop(server.stream.delete_message(self.published.sequence).await);
+                drop(self.server.stream.delete_message(self.published.sequence).await);
                 Err(failed)
             }
             None => {
@@ -230,9 +247,17 @@ impl<'w> Waiting<'w> {
         self.publish().await
     }
 
-    /// Publishes under a new message ID.
+    /// Publishes under a new message ID, with its objects: those of an earlier message may be what no worker can read.
     async fn publish(&mut self) -> Result<(), SubmitError> {
-        let (server, id) = (self.server, &self.request.id);
+        let (server, id, call) = (self.server, &self.request.id, self.call);
+        let texts =
+            [(&self.request.prompt, &call.prompt), (&self.request.body, &call.request_file)];
+        for (content, path) in texts {
+            if let Content::Object(digest) = content {
+                let mut file = tokio::fs::File::open(path).await.map_err(file_error(path))?;
+                server.put_object(&Scope::of_request(id), *digest, &mut file).await?;
+            }
+        }
         for bucket in [&server.cancelled, &server.taken] {
             bucket.purge(id).await.map_err(answer("write a value"))?;
         }
@@ -281,9 +306,13 @@ impl<'w> Waiting<'w> {
     async fn cancel(&self) {
         drop(fs::remove_file(self.sent_file()));
         if self.server.is_connected() {
-            drop(self.server.cancelled.put(&self.request.id, "".into()).await);
-            drop(self.server.stream.delete_message(self.published.sequence).await);
-            drop(self.server.client.flush().await);
+            let cancelling = async {
+                drop(self.server.cancelled.put(&self.request.id, "".into()).await);
+                drop(self.server.stream.delete_message(self.published.sequence).await);
+                drop(self.server.client.flush().await);
+            };
+            // A server that answers nothing has no part in an interrupt.
+            drop(tokio::time::timeout(CANCELS, cancelling).await);
         }
     }
 
@@ -335,8 +364,7 @@ async fn give_base(
     asked: async_nats::Message,
 ) {
     let given = async {
-        let wanted: BaseWanted =
-            serde_json::from_slice(&asked.payload).map_err(|error| error.to_string())?;
+        let wanted: BaseWanted = read(&asked.payload, MAX_VALUE)?;
         let bundle = blocking(move || base.bundle(&wanted.have)).await;
         let (path, digest) = bundle.map_err(|error| error.to_string())?;
         let scope = Scope::of_bases(&project);
@@ -349,7 +377,7 @@ async fn give_base(
     };
     let said = match given.await {
         Ok(digest) => BaseAnswer::Bundle(digest),
-        Err(why) => BaseAnswer::Failed(why),
+        Err(why) => BaseAnswer::Failed(reason(&why)),
     };
     if let Some(reply) = asked.reply {
         drop(server.client.publish(reply, json(&said).into()).await);

@@ -6,7 +6,6 @@ use std::time::Duration;
 use async_nats::jetstream::kv::{self, CreateErrorKind};
 use async_nats::jetstream::{AckKind, Message};
 use ftl_model::Digest;
-use ftl_text::one_line;
 use tokio::sync::watch;
 
 use super::job::Ended;
@@ -14,7 +13,8 @@ use super::{FAILED, Shared, lock};
 use crate::access::{ServerError, delay};
 use crate::checkout::{Bases, ObtainError};
 use crate::protocol::{
-    Doing, End, Header, Outcome, Request, ResultName, Taken, VERSION, now, version,
+    Doing, End, Header, MAX_REQUEST, Outcome, Request, ResultName, Taken, VERSION, is_key, now,
+    read, reason, version,
 };
 use crate::server::{Scope, Server, answer, json, part};
 
@@ -37,7 +37,8 @@ enum Answered {
 
 impl Shared {
     pub(super) async fn handle(&self, slot: u32, message: Message) {
-        let Ok(header) = serde_json::from_slice::<Header>(&message.payload) else {
+        let header: Option<Header> = read(&message.payload, MAX_REQUEST).ok();
+        let Some(header) = header.filter(|header| is_key(&header.id)) else {
             (self.report)("a message that is no request was removed");
             drop(message.ack_with(AckKind::Term).await);
             return;
@@ -87,13 +88,13 @@ impl Shared {
         }
         let request = match self.accept(header, &message.payload) {
             Ok(request) => request,
-            Err(reason) => return self.store(id, End::Refused(reason)).await,
+            Err(why) => return self.store(id, End::Refused(reason(&why))).await,
         };
         if self.is_expired(message, &request).await {
             return Ok(Answered::Done);
         }
-        let taken: Option<Vec<Taken>> = server.value(&server.taken, id).await?;
-        let mut taken = taken.unwrap_or_default();
+        let taken = server.value::<Vec<Taken>>(&server.taken, id).await?;
+        let mut taken = taken.and_then(Result::ok).unwrap_or_default();
         if taken.len() >= MOST_TAKEN {
             return self.store(id, End::Withdrawn(taken)).await;
         }
@@ -121,6 +122,11 @@ impl Shared {
                 (self.report)(&format!("{id}: cancelled"));
                 Ok(Answered::Done)
             }
+            Ended::Unreadable(why) => {
+                // The coordinator misses the request, and publishes it again with all that belongs to it.
+                (self.report)(&format!("{id}: the request is removed: {why}"));
+                Ok(Answered::Done)
+            }
             Ended::Stopped => {
                 // The stop is no fault of the request's.
                 taken.pop();
@@ -130,7 +136,7 @@ impl Shared {
             Ended::Failed(why) => {
                 (self.report)(&format!("{id}: {why}"));
                 if let Some(last) = taken.last_mut() {
-                    last.why = Some(one_line(&why));
+                    last.why = Some(reason(&why));
                 }
                 server.put(&server.taken, id, &taken).await?;
                 Ok(Answered::Again(Some(FAILED)))
@@ -175,7 +181,7 @@ impl Shared {
                 header.ftl
             ));
         }
-        let request: Request = serde_json::from_slice(payload)
+        let request: Request = read(payload, MAX_REQUEST)
             .map_err(|error| format!("the worker `{name}` can't read the request: {error}"))?;
         if let Some(problem) = request.problem() {
             return Err(format!("the worker `{name}` refuses the request: {problem}"));

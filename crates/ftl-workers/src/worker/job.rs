@@ -27,6 +27,8 @@ pub(super) enum Ended {
     Done(PathBuf),
     /// This worker can't, and another one may.
     Failed(String),
+    /// What belongs to the request can't be read.
+    Unreadable(String),
     /// The request is no longer wanted.
     Cancelled,
     /// The worker ends.
@@ -49,6 +51,9 @@ impl Shared {
             self.server.bytes(&scope, &request.body, MAX_TASK).await,
         ) {
             (Ok(prompt), Ok(body)) => (prompt, body),
+            (Err(error), _) | (_, Err(error)) if error.is_of_object() => {
+                return Ended::Unreadable(error.to_string());
+            }
             (Err(error), _) | (_, Err(error)) => return Ended::Failed(error.to_string()),
         };
         let job = Job {

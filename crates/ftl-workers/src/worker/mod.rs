@@ -21,13 +21,15 @@ use thiserror::Error;
 use tokio::sync::{Semaphore, watch};
 
 use crate::access::{Access, ServerError};
-use crate::protocol::{Doing, Presence, Request, now, version};
+use crate::protocol::{Doing, MAX_REQUEST, Presence, Request, now, read, version};
 use crate::server::{Server, interrupted, of_agent, of_worker, part};
 
 /// How often presence is renewed: a third of its life.
 const ALIVE: Duration = Duration::from_secs(10);
 /// How long one pull waits.
 const PULL: Duration = Duration::from_secs(5);
+/// How long a worker takes to end, whatever the server does.
+const ENDS: Duration = Duration::from_secs(8);
 /// When a request is offered again that a worker could not perform, so that another one may be faster.
 const FAILED: Duration = Duration::from_secs(2);
 /// Runs of which the slot is known that has their agent's conversation.
@@ -93,7 +95,11 @@ pub fn work(worker: Worker, report: Report) -> Result<(), WorkerError> {
     }
     let runtime =
         tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
-    runtime.map_err(failed)?.block_on(run(worker, report))
+    let runtime = runtime.map_err(failed)?;
+    let ended = runtime.block_on(run(worker, report));
+    // What still waits for the server is not waited for.
+    runtime.shutdown_background();
+    ended
 }
 
 async fn run(worker: Worker, report: Report) -> Result<(), WorkerError> {
@@ -133,14 +139,18 @@ async fn run(worker: Worker, report: Report) -> Result<(), WorkerError> {
     let renewing = tokio::spawn(Arc::clone(&shared).stay_present());
     interrupted().await;
     let _ = stop.send(true);
-    for pull in pulls {
-        drop(pull.await);
-    }
-    // Requests under way are given back by their own tasks, each of which holds a permit until then.
-    drop(shared.free.acquire_many(slots).await);
-    renewing.abort();
-    drop(shared.server.workers.delete(&own).await);
-    drop(shared.server.client.flush().await);
+    let ending = async {
+        for pull in pulls {
+            drop(pull.await);
+        }
+        // Requests under way are given back by their own tasks, each of which holds a permit until then.
+        drop(shared.free.acquire_many(slots).await);
+        renewing.abort();
+        drop(shared.server.workers.delete(&own).await);
+        drop(shared.server.client.flush().await);
+    };
+    // What a server that does not answer never hears of, it gives to others when the lease ends.
+    drop(tokio::time::timeout(ENDS, ending).await);
     Ok(())
 }
 
@@ -251,7 +261,7 @@ impl Shared {
 
     fn take_slot(&self, message: &Message) -> Option<u32> {
         let permit = self.free.try_acquire().ok()?;
-        let request: Option<Request> = serde_json::from_slice(&message.payload).ok();
+        let request: Option<Request> = read(&message.payload, MAX_REQUEST).ok();
         let run = request.map(|it| (it.run_name(), it.session.is_some())).unwrap_or_default();
         let (mut numbers, mut homes) = (lock(&self.numbers), lock(&self.homes));
         let number = match homes.get(&run.0).filter(|_| run.1) {

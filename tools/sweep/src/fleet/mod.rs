@@ -1,6 +1,7 @@
 //! Tasks that workers build while workers, the server and the coordinator are killed, workers are stopped for longer
-//! than their lease, and one worker forges results.
+//! than their lease, and one worker forges results; then tasks whose every value on the server is spoilt.
 
+mod damage;
 mod forger;
 
 use std::collections::BTreeMap;
@@ -30,6 +31,8 @@ const STOPPED: Duration = Duration::from_secs(75);
 /// the delta, and of the kills.
 const EXPECTED: [&str; 4] =
     ["of version 999", "none had a result: forger", "outside the delta", "interrupted by"];
+/// How long a build may take whose values are spoilt, however busy the machine is.
+const SPOILT: Duration = Duration::from_secs(900);
 /// Runs of the command until every task must have ended.
 const MOST_BUILDS: u32 = 60;
 
@@ -40,6 +43,8 @@ struct Scale {
     workers: usize,
     /// Seconds that an agent takes at most.
     seconds: u32,
+    /// Bytes of each objective.
+    objective: usize,
     /// Between two faults.
     pause: Duration,
     /// Whether workers are killed and stopped, which costs a minute each.
@@ -87,6 +92,7 @@ pub(super) fn run(size: Size) -> Result {
             tasks: 24,
             workers: 4,
             seconds: 1,
+            objective: 0,
             pause: Duration::from_secs(3),
             is_patient: false,
         },
@@ -94,6 +100,7 @@ pub(super) fn run(size: Size) -> Result {
             tasks: 100,
             workers: 8,
             seconds: 8,
+            objective: 0,
             pause: Duration::from_secs(5),
             is_patient: true,
         },
@@ -102,7 +109,67 @@ pub(super) fn run(size: Size) -> Result {
     if all.is_empty() {
         println!("skipped: needs nats-server");
     }
-    all.iter().try_for_each(|program| run_with(program, scale))
+    all.iter().try_for_each(|program| {
+        run_spoilt(program)?;
+        run_with(program, scale)
+    })
+}
+
+/// Builds while values on the server are spoilt. Every build must end, and every task be complete after a few.
+fn run_spoilt(program: &Path) -> Result {
+    let scratch = Scratch::new("spoilt")?;
+    let cases = damage::cases();
+    let scale = Scale {
+        tasks: cases.len(),
+        workers: 4,
+        seconds: 0,
+        objective: 300_000,
+        pause: Duration::ZERO,
+        is_patient: false,
+    };
+    let arena = Arena { dir: scratch.path().to_owned(), ftl: named_or_release()?, scale };
+    arena.lay()?;
+    let config = format!("authorization {{ token: {TOKEN:?} }}");
+    let server = Server::start(program, &arena.dir.join("server"), &config)?;
+    let url = server.url();
+    let began = Instant::now();
+    let (spoilt, is_over) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+    let builds = std::thread::scope(|scope| -> std::result::Result<u32, String> {
+        let words = arena.dir.join("list");
+        let listed = arena.program(&arena.dir).args(["worker", "list", "--connect", &url]);
+        let listed = listed.args(["--creds", &arena.dir.join("token").display().to_string()]);
+        let listed = listed.start_into(&words).and_then(|mut it| it.wait());
+        listed.map_err(|error| error.to_string())?;
+        let spoiling = scope.spawn(|| {
+            damage::spoil((&url, TOKEN), &spoilt, &is_over).map_err(|error| error.to_string())
+        });
+        let built = arena.build_spoilt(&url).map_err(|error| error.to_string());
+        is_over.store(true, Ordering::Relaxed);
+        spoiling.join().map_err(|_| "what spoils panicked".to_owned())??;
+        built
+    })?;
+    let misses = arena.misses(&BTreeMap::new())?;
+    for miss in &misses {
+        println!("MISS {miss}");
+    }
+    let spoilt = spoilt.into_inner()?;
+    println!(
+        "{} of {} values spoilt in {} s: {builds} builds; {:?}; {} not as they must",
+        spoilt.len(),
+        cases.len(),
+        began.elapsed().as_secs(),
+        damage::counted(&spoilt),
+        misses.len()
+    );
+    let untried: Vec<_> = (0..cases.len()).filter(|it| !spoilt.contains(it)).collect();
+    if !untried.is_empty() {
+        return Err(format!(
+            "never spoilt: {:?}",
+            untried.iter().map(|it| cases[*it]).collect::<Vec<_>>()
+        )
+        .into());
+    }
+    if misses.is_empty() { Ok(()) } else { Err("tasks ended otherwise than they must".into()) }
 }
 
 fn run_with(program: &Path, scale: Scale) -> Result {
@@ -186,8 +253,10 @@ impl Arena {
         for number in 1..=self.scale.tasks {
             let name = Self::name(number);
             fs::write(project.join(format!("{name}.txt")), "before\n")?;
+            // A prompt that travels as an object.
+            let objective = "words ".repeat(self.scale.objective / 6);
             let task = format!(
-                "<workspace status=\"active\"><implementation><delta>{name}.txt</delta><verify>grep -q done {name}.txt\
+                "<workspace status=\"active\"><objective>{objective}</objective><implementation><delta>{name}.txt</delta><verify>grep -q done {name}.txt\
                  </verify></implementation><delivered/></workspace>\n"
             );
             fs::write(project.join(format!(".ftl/workspace/{name}_active.xml")), task)?;
@@ -283,6 +352,26 @@ impl Arena {
             }
         }
         Ok(())
+    }
+
+    /// Runs the command until no task is active; how often.
+    fn build_spoilt(&self, url: &str) -> Result<u32> {
+        let workers = (0..self.scale.workers).map(|number| self.worker(number, url));
+        let _workers: Vec<Running> = workers.collect::<Result<_>>()?;
+        for count in 1..=MOST_BUILDS / 10 {
+            let (mut build, began) = (self.build(url)?, Instant::now());
+            while build.try_wait()?.is_none() {
+                if began.elapsed() > SPOILT {
+                    let left = self.workspaces()?;
+                    return Err(format!("a build did not end: {left:?}").into());
+                }
+                sleep(Duration::from_millis(100));
+            }
+            if !self.is_active()? {
+                return Ok(count);
+            }
+        }
+        Err(format!("tasks are active: {:?}", self.workspaces()?).into())
     }
 
     fn workspaces(&self) -> Result<Vec<String>> {

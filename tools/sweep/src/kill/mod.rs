@@ -28,7 +28,7 @@ use trial::{Baseline, FaultTrial};
 use Isolation::{Bind, Copy};
 
 /// A build: what, in a git repository or not, and where the workplace is placed.
-const BUILDS: [(&Scenario, bool, Isolation); 20] = [
+const BUILDS: [(&Scenario, bool, Isolation); 25] = [
     (&BY_THE_TREE, false, Copy),
     (&AGENT, false, Copy),
     (&AGENT, false, Bind),
@@ -49,6 +49,11 @@ const BUILDS: [(&Scenario, bool, Isolation); 20] = [
     (&LANDS, true, Bind),
     (&BLOCKS, true, Bind),
     (&IS_RETRIED, true, Bind),
+    (&COMMITTED, true, Copy),
+    (&HOOK_FAILS, true, Copy),
+    (&HOOK_SLEEPS, true, Copy),
+    (&HOOK_COMMITS, true, Copy),
+    (&HOOK_FORMATS, true, Copy),
 ];
 
 const SWEEP: Sweep = Sweep {

@@ -3,6 +3,8 @@
 //! All builds have one project, with a user's work in it that no commit holds (`BEFORE`). Agents append, so
 //! that work done twice or undone would show.
 
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::Output;
 
@@ -44,6 +46,8 @@ pub struct Scenario {
     pub reopened: Option<&'static [&'static str]>,
     /// The outcome in the record's name.
     pub end: &'static str,
+    /// Git's hooks: the name and the script of each. They may keep what they remember in `$HOME`.
+    pub hooks: &'static [(&'static str, &'static str)],
     /// Other tasks that are built at the same time: their names and `implementation`. Their agents write as
     /// `BESIDE_AGENT` says.
     pub beside: &'static [(&'static str, &'static str)],
@@ -62,6 +66,7 @@ impl Scenario {
         own: &["calc.py", "more", "more/made.py"],
         reopened: None,
         end: "complete",
+        hooks: &[],
         beside: &[],
     };
 
@@ -74,6 +79,12 @@ impl Scenario {
     /// What the names of its task files begin with.
     pub fn tasks(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once("001_").chain(self.beside.iter().map(|task| task.0))
+    }
+
+    /// Whether the task is committed.
+    #[must_use]
+    pub fn commits(&self) -> bool {
+        self.options.contains(&"--commit")
     }
 
     fn document(&self, implementation: &str) -> String {
@@ -204,6 +215,15 @@ impl Build<'_> {
             if self.git { (self.history(), "git add staged.txt") } else { (":".into(), ":") };
         let script = format!("set -e\nrm -rf ../met ../at ../go\n{history}\n{BEFORE}\n{staged}\n");
         sandbox.lay_out(&script)?;
+        if self.scenario.commits() {
+            // A record has its own times, and so would each commit of it.
+            sandbox.write(".git/info/exclude", ".ftl/\n")?;
+        }
+        for (name, script) in self.scenario.hooks {
+            let path = format!(".git/hooks/{name}");
+            sandbox.write(&path, format!("#!/bin/sh\n{script}\n"))?;
+            fs::set_permissions(sandbox.root().join(path), Permissions::from_mode(0o755))?;
+        }
         sandbox.write(TASK, self.scenario.document(self.scenario.task))?;
         for (name, implementation) in self.scenario.beside {
             let path = format!(".ftl/workspace/{name}_active.xml");
@@ -234,6 +254,7 @@ impl Build<'_> {
             None if !self.scenario.beside.is_empty() => {
                 vec!["build", "--all", "--jobs", "4", "--check", "never"]
             }
+            None if self.scenario.commits() => vec!["build", "--all"],
             Some(_) | None => vec!["build", TASK],
         };
         self.program_of(sandbox, prefix, words, options)
@@ -312,7 +333,7 @@ impl Build<'_> {
         insist(&output, self.code()).map_err(|error| format!("{}: {error}", self.describe()).into())
     }
 
-    /// Builds until the task has its record, with options at first, as a user would who reads the messages. `build`
+    /// Builds until the task has its record, and its commit if it is to have one, with options at first, as a user would who reads the messages. `build`
     /// runs a build with options.
     ///
     /// # Errors
@@ -334,7 +355,12 @@ impl Build<'_> {
         let mut again = BuiltAgain::default();
         let mut options: &[&str] = first;
         let mut said = String::new();
-        while !self.is_over(sandbox)? {
+        let is_again = |builds| builds == 0 && self.scenario.commits();
+        while !self.is_over(sandbox)? || !self.is_committed(sandbox)? || is_again(again.builds) {
+            if self.scenario.commits() {
+                // Hooks outlive a build that is killed.
+                sandbox.wait_for_processes();
+            }
             if again.builds == BUILDS {
                 again.no_record = Some(said);
                 break;
@@ -369,6 +395,12 @@ impl Build<'_> {
         let names = sandbox.names(".ftl/workspace")?;
         let is_open = self.scenario.reopened.is_some() && self.is_blocked(sandbox);
         Ok(!is_open && !names.iter().any(|name| name.ends_with("_active.xml")))
+    }
+
+    /// Whether the first task has its commit, where it is to have one.
+    fn is_committed(&self, sandbox: &Sandbox) -> Result<bool> {
+        let log = sandbox.program("git").args(["log", "--format=%s"]);
+        Ok(!self.scenario.commits() || log.text()?.lines().any(|subject| subject == "001_task"))
     }
 
     fn is_blocked(&self, sandbox: &Sandbox) -> bool {

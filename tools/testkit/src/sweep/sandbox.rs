@@ -9,6 +9,7 @@ use std::io::ErrorKind;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use crate::Result;
 use crate::program::Program;
@@ -247,6 +248,14 @@ impl Sandbox {
     pub fn running(&self) -> Vec<String> {
         let processes = self.processes().into_iter();
         processes.map(|(number, command)| format!("{number} still runs: {command}")).collect()
+    }
+
+    /// Waits for a few seconds at most until nothing runs any more.
+    pub fn wait_for_processes(&self) {
+        let began = Instant::now();
+        while !self.processes().is_empty() && began.elapsed() < Duration::from_secs(5) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
     }
 
     /// Ends what still runs here, so that it is not counted twice.

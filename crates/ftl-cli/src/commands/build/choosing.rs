@@ -9,6 +9,7 @@ use ftl_model::{Status, WorkspaceName};
 
 use crate::args::BuildOptions;
 use crate::failure::Failure;
+use crate::output;
 
 /// What was asked for.
 #[derive(Clone, Copy, Debug)]
@@ -71,10 +72,25 @@ fn only_active(options: &BuildOptions) -> Result<Chosen, Failure> {
         .help("name those to build, or pass `--all`"))
 }
 
-/// Every active task, in the order of the names.
+/// Every active task, in the order of the names, but for files that came back beside their record, as `git stash pop`
+/// brings them.
 fn all_active(options: &BuildOptions) -> Result<Vec<WorkspaceFile>, Failure> {
     let layout = find(options.root.as_deref(), None)?;
-    Ok(WorkspaceFile::all_active(&layout)?)
+    let record = |task: &WorkspaceFile| {
+        let name = WorkspaceName { id: task.id().clone(), status: Status::Complete };
+        task.path.with_file_name(name.to_string())
+    };
+    let all = WorkspaceFile::all_active(&layout)?;
+    let (returned, active): (Vec<_>, Vec<_>) =
+        all.into_iter().partition(|task| record(task).exists());
+    for task in &returned {
+        output::warn(&format!(
+            "`{0}` is complete, and `{1}` came back beside its record: it is left out; remove it, or build it again by its name",
+            task.id(),
+            task.path.display()
+        ));
+    }
+    Ok(active)
 }
 
 /// Why there is nothing to build: all tasks that were named are finished, or none is active.

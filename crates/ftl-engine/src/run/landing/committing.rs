@@ -5,7 +5,7 @@
 //! passed, whether they then let the commit pass or not, so that the verify is due again.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ftl_machine::{Outcome, Verdict};
 use ftl_model::{Digest, Status, WorkspaceId, WorkspaceName};
@@ -59,7 +59,7 @@ pub(in crate::run) fn commit(site: &Site<'_>, result: &mut BuildResult) {
     let Some(owed) = ledger.commits.iter().find(|owed| owed.task == result.id) else {
         return;
     };
-    let made = make(site, owed, Path::new(&result.workspace));
+    let made = make(site, owed, Path::new(&result.workspace), &[]);
     result.commit = made.commit;
     result.warnings.extend(made.warnings);
 }
@@ -86,18 +86,20 @@ pub struct LateCommit {
     pub warnings: Vec<String>,
 }
 
-/// Makes a commit that is owed. It stays owed where git or a hook refuses.
-fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path) -> LateCommit {
+/// Makes a commit that is owed, of the bytes that were sealed where files were `edited` since then. It stays owed where
+/// git or a hook refuses, and while the user's index does not have it.
+fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path, edited: &[String]) -> LateCommit {
     let root = site.root();
     let before = digests(root, owed);
     let mut made = LateCommit { task: owed.task.clone(), commit: None, warnings: Vec::new() };
     let mut changed = Vec::new();
-    let is_settled = match commits(site, owed, record) {
+    let is_settled = match commits(site, owed, record, !edited.is_empty()) {
         Ok(None) => true,
         Ok(Some(committed)) => {
             changed.extend(committed.differing.iter().cloned());
-            report(committed, &owed.branch, &mut made);
-            true
+            let is_in_index = committed.index_error.is_none();
+            report(committed, owed, &mut made);
+            is_in_index
         }
         Err(error) => {
             let refusal = refusal(&error, |text| site.secrets.hide(text));
@@ -105,16 +107,33 @@ fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path) -> LateCommit {
             false
         }
     };
-    changed.extend(self::changed(&before, &digests(root, owed)));
+    let now = digests(root, owed);
+    changed.extend(self::changed(&before, &now));
+    changed.extend_from_slice(edited);
     changed.sort();
     changed.dedup();
     if !changed.is_empty() {
-        made.warnings.push(verify_is_due(site, owed, &changed));
+        made.warnings.push(verify_is_due(site, owed, &changed, !edited.is_empty()));
     }
-    if is_settled && let Err(error) = Ledger::settle_commit(site.layout, &owed.task) {
-        made.warnings.push(format!("that the commit was made can't be kept: {error}"));
+    let kept = if is_settled {
+        Ledger::settle_commit(site.layout, &owed.task)
+    } else if changed.is_empty() {
+        Ok(())
+    } else {
+        // A hook that formats and fails expects to see its own bytes the next time.
+        let intended = made.commit.as_ref().map(|commit| commit.id.clone());
+        Ledger::owe_commit(site.layout, OwedCommit { files: now, intended, ..owed.clone() })
+    };
+    drop(std::fs::remove_file(sealed(site)));
+    if let Err(error) = kept {
+        made.warnings.push(format!("what became of the commit can't be kept: {error}"));
     }
     made
+}
+
+/// The index that hooks saw first.
+fn sealed(site: &Site<'_>) -> PathBuf {
+    site.run.dir().join("commit.sealed")
 }
 
 /// Commits the files, those of submodules in them; the project's own commit.
@@ -122,8 +141,9 @@ fn commits(
     site: &Site<'_>,
     owed: &OwedCommit,
     record: &Path,
+    is_edited: bool,
 ) -> Result<Option<Committed>, CommitError> {
-    let root = site.root();
+    let (root, sealed) = (site.root(), sealed(site));
     let commit = Commit {
         root,
         paths: &[],
@@ -131,6 +151,7 @@ fn commits(
         branch: &owed.branch,
         scratch: site.run.dir(),
         limit: site.settings.commands.limit,
+        sealed: None,
     };
     let mut paths: Vec<String> = owed.files.keys().cloned().collect();
     for (dir, below) in in_submodules(root, &paths)? {
@@ -146,7 +167,7 @@ fn commits(
         let path = site.layout.workspace_dir().join(name);
         Some(path.strip_prefix(root).ok()?.to_string_lossy().into_owned())
     }));
-    let commit = Commit { paths: &paths, ..commit };
+    let commit = Commit { paths: &paths, sealed: Some((&sealed, is_edited)), ..commit };
     if let Some(id) = &owed.intended
         && let Some(committed) = commit.finish(id)?
     {
@@ -157,15 +178,16 @@ fn commits(
     })
 }
 
-fn report(committed: Committed, branch: &str, made: &mut LateCommit) {
+fn report(committed: Committed, owed: &OwedCommit, made: &mut LateCommit) {
     if let Some(error) = committed.index_error {
         made.warnings.push(format!(
-            "`{}` is committed, but git's index still has the files from before: {}; `git reset` updates it",
+            "`{}` is committed, but git's index still has the files from before: {}; `ftl commit {}` updates it",
             committed.id,
-            one_line(&error)
+            one_line(&error),
+            owed.task
         ));
     }
-    let branch = branch.strip_prefix("refs/heads/").unwrap_or(branch);
+    let branch = owed.branch.strip_prefix("refs/heads/").unwrap_or(&owed.branch);
     made.commit = Some(CommitResult { id: committed.id, branch: branch.to_owned() });
 }
 
@@ -190,7 +212,12 @@ fn changed(before: &Digests, after: &Digests) -> Vec<String> {
 }
 
 /// Keeps that the verify is due again; the warning that says so.
-fn verify_is_due(site: &Site<'_>, owed: &OwedCommit, changed: &[String]) -> String {
+fn verify_is_due(
+    site: &Site<'_>,
+    owed: &OwedCommit,
+    changed: &[String],
+    is_edited: bool,
+) -> String {
     let kept = Ledger::keep_change(
         site.layout,
         HookChange {
@@ -203,7 +230,8 @@ fn verify_is_due(site: &Site<'_>, owed: &OwedCommit, changed: &[String]) -> Stri
     let files = listed(changed);
     let kept =
         kept.err().map_or_else(String::new, |error| format!(" (which can't be kept: {error})"));
-    format!("a hook of the commit changed {files} after the verify, which is due again{kept}")
+    let who = if is_edited { "a hook of the commit, or a user," } else { "a hook of the commit" };
+    format!("{who} changed {files} after the verify, which is due again{kept}")
 }
 
 /// Whether commits are owed that this command can make.
@@ -250,8 +278,8 @@ pub fn commit_owed(
         let site = Site { settings, layout, run, secrets };
         let _locked = LockedTree::enter(&site, &[], None, reporter)?;
         let edited = changed(&owed.files, &digests(site.root(), &owed));
-        if edited.is_empty() {
-            all.push(make(&site, &owed, &record));
+        if edited.is_empty() || sealed(&site).is_file() {
+            all.push(make(&site, &owed, &record, &edited));
         } else {
             let files = listed(&edited);
             let warning = format!("no commit was made: changed since the task was sealed: {files}");

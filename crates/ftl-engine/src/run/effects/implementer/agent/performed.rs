@@ -177,7 +177,9 @@ pub(in crate::run) fn lay_in(world: &World<'_>, done: &Done) -> Result<Vec<Strin
         let path = DeltaPath::parse(&file.path).ok();
         match path.filter(|path| delta.contains(path) || tree.allows(path)) {
             Some(path) => match content(&dir, file)? {
-                Some((bytes, permissions)) => tree.write(&path, &bytes, Some(permissions))?,
+                Some((bytes, executable)) => {
+                    tree.write(&path, &bytes, Some(tree.permissions(&path, executable)?))?;
+                }
                 None => tree.remove(&path)?,
             },
             None => strays.push(one_line(&file.path)),
@@ -187,8 +189,8 @@ pub(in crate::run) fn lay_in(world: &World<'_>, done: &Done) -> Result<Vec<Strin
     Ok(strays)
 }
 
-/// The bytes of a file, if they are those that the result names, and permissions that a file can have.
-fn content(dir: &Path, file: &DoneFile) -> Result<Option<(Vec<u8>, u32)>, Fault> {
+/// The bytes of a file, if they are those that the result names, and whether it is executable.
+fn content(dir: &Path, file: &DoneFile) -> Result<Option<(Vec<u8>, bool)>, Fault> {
     let (Some(mode), Some(sha256)) = (file.mode, file.sha256) else {
         return Ok(None);
     };
@@ -198,8 +200,7 @@ fn content(dir: &Path, file: &DoneFile) -> Result<Option<(Vec<u8>, u32)>, Fault>
         let reason = format!("the bytes of `{}` are not those of its digest", one_line(&file.path));
         return Err(Fault::Performer { reason, unreachable: false });
     }
-    // No worker makes a file that everybody may write.
-    Ok(Some((bytes, mode & 0o775)))
+    Ok(Some((bytes, mode & 0o100 != 0)))
 }
 
 /// Adds what a result reports beside its files.
