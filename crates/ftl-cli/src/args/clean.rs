@@ -2,6 +2,8 @@
 
 use clap::Args;
 
+use super::OutputArgs;
+
 #[derive(Debug, Args)]
 pub(crate) struct CleanArgs {
     /// Of all your projects, also those that are gone
@@ -10,4 +12,6 @@ pub(crate) struct CleanArgs {
     /// Only list what would be removed
     #[arg(long)]
     pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }

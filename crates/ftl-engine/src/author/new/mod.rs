@@ -56,6 +56,8 @@ pub struct NewTask {
     pub depends: Vec<String>,
     /// Tool calls that the task may use.
     pub budget: i64,
+    /// Globs of files that may change or appear beside the delta.
+    pub allow: Vec<String>,
     /// The task may change its tests.
     pub tests_change: bool,
     /// Exports that the task may remove.
@@ -212,6 +214,7 @@ pub fn draft(layout: &Layout, task: &NewTask) -> Result<Draft, NewError> {
         verify: task.verify.clone(),
         verify_source: task.verify_source.clone().unwrap_or_default(),
         budget: task.budget,
+        allow: task.allow.clone(),
         tests_change: task.tests_change,
         allow_removed: task.allow_removed.clone(),
         depends: depends(layout, &task.depends)?,
