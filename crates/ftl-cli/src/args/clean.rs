@@ -10,7 +10,7 @@ pub(crate) struct CleanArgs {
     #[arg(long)]
     pub(crate) all: bool,
     /// Only list what would be removed
-    #[arg(long)]
+    #[arg(short = 'n', long)]
     pub(crate) dry_run: bool,
     #[command(flatten)]
     pub(crate) output: OutputArgs,

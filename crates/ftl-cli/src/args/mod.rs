@@ -196,7 +196,7 @@ pub(crate) enum Format {
     Json,
 }
 
-/// The output format of a command that makes, changes or removes something.
+// Of a command that makes, changes or removes something. A doc comment here would appear in the help text.
 #[derive(Debug, Args)]
 pub(crate) struct OutputArgs {
     /// Output format
