@@ -39,6 +39,7 @@ const MEANT: &[(&str, &str)] = &[
 
 /// Options of other tools, and what they mean here.
 const OPTIONS: &[(&str, &str)] = &[
+    ("-d", "--delta"),
     ("--json", "--format json"),
     ("--parallel", "--jobs"),
     ("--timeout", "--agent-timeout` or `--verify-timeout"),
