@@ -3,6 +3,7 @@
 use ftl_testkit::program::Program;
 use serde_json::json;
 
+use super::schemas::assert_fits;
 use super::terminal::Terminal;
 use crate::support::{FTL, Finished, Project, task};
 
@@ -229,4 +230,41 @@ fn an_objective_comes_from_standard_input_a_file_or_the_editor() {
         assert_eq!(refused.code, Some(2), "{refused:#?}");
         assert!(refused.stderr.contains("usage::objective"), "{refused:#?}");
     }
+}
+
+#[test]
+fn commands_that_change_something_print_one_object_for_a_program() {
+    let project = Project::empty().file("a.txt", "a\n").committed();
+    let json = ["--format", "json"];
+    let of = |words: &[&str]| {
+        let said = project.ftl([words, &json].concat()).ends(0).json();
+        assert_fits("actions", &said);
+        said
+    };
+    let words = ["new", "One", "--delta", "a.txt", "--verify", "grep -q x a.txt"];
+    let made = of(&[&words[..], &["--allow", "*.lock"]].concat());
+    assert_eq!(
+        made["actions"],
+        json!([{"action": "created", "target": ".ftl/workspace/001_one_active.xml"}])
+    );
+    let edited = of(&["edit", "1", "--budget", "9", "--allow", "snap/"]);
+    assert_eq!(edited["actions"][0]["action"], "edited");
+    assert_eq!(
+        edited["notes"],
+        json!(["files like `snap/` may change too now", "the budget is now 9"])
+    );
+    assert_eq!(of(&["drop", "1"])["actions"][0]["action"], "dropped");
+    assert_eq!(of(&["reopen", "1"])["actions"][0]["action"], "reopened");
+    let refused = project.ftl([&["reopen", "1"][..], &json].concat()).ends(1);
+    assert_eq!(refused.json()["outcome"], "failed");
+
+    // What the task allows lands, and nothing else.
+    let agent = "echo x >a.txt; mkdir snap; echo 1 >snap/one; echo 2 >b.lock; echo 3 >stray";
+    let built = project.build(&["1", "--agent", agent]).ends(0).json();
+    assert_eq!(
+        (&built["allowed"], &built["strays"]),
+        (&json!(["b.lock", "snap/one"]), &json!(["stray"]))
+    );
+    let left = ["snap/one", "b.lock", "stray"].map(|path| project.path().join(path).exists());
+    assert_eq!(left, [true, true, false]);
 }

@@ -229,28 +229,40 @@ fn an_agent_may_not_end_before_the_task_would_complete() {
 }
 
 #[test]
-fn the_snippets_name_the_hooks_and_nothing_is_written() {
-    let project = Project::empty();
-    for (agent, file, event) in [
-        ("claude", ".claude/settings.json", "PreToolUse"),
-        ("codex", ".codex/hooks.json", "PreToolUse"),
-        ("gemini", ".gemini/settings.json", "BeforeTool"),
-        ("qwen", ".qwen/settings.json", "PreToolUse"),
-        ("copilot", ".github/hooks/ftl.json", "preToolUse"),
-        ("cursor", ".cursor/hooks.json", "preToolUse"),
+fn what_an_agent_needs_is_shown_then_written_beside_what_is_there() {
+    for (agent, file, event, tools) in [
+        ("claude", ".claude/settings.json", "PreToolUse", ".mcp.json"),
+        ("codex", ".codex/hooks.json", "PreToolUse", ".codex/config.toml"),
+        ("gemini", ".gemini/settings.json", "BeforeTool", ".gemini/settings.json"),
+        ("qwen", ".qwen/settings.json", "PreToolUse", ".qwen/settings.json"),
+        ("copilot", ".github/hooks/ftl.json", "preToolUse", ".vscode/mcp.json"),
+        ("cursor", ".cursor/hooks.json", "preToolUse", ".cursor/mcp.json"),
     ] {
-        let said = project.ftl(["init", "--agent", agent]).ends(0);
-        assert!(said.stderr.contains(file), "{said:#?}");
-        let hooks = said.json()["hooks"][event].to_string();
-        assert!(hooks.contains("ftl hook pre-tool-use"), "{said:#?}");
-        assert!(said.stdout.contains("ftl hook stop"), "{said:#?}");
-        assert_eq!(
-            said.stdout.contains("\"onFailure\": \"block\""),
-            agent == "claude",
-            "{said:#?}"
+        let project = Project::empty();
+        let shown = project.ftl(["init", "--agent", agent, "--dry-run"]).ends(0);
+        assert!(shown.stderr.contains(file) && shown.stderr.contains(event), "{shown:#?}");
+        assert_eq!(std::fs::read_dir(project.path()).unwrap().count(), 0);
+
+        let own = format!(
+            "{{\"theme\": \"dark\", \"hooks\": {{\"{event}\": [{{\"command\": \"lint\"}}]}}}}"
         );
+        project.write(file, own);
+        project.write("AGENTS.md", "# Mine\n");
+        let written = project.ftl(["init", "--agent", agent]).ends(0);
+        assert!(written.stdout.contains(&format!("Wrote: {file}\n")), "{written:#?}");
+        let settings: Value = serde_json::from_str(&project.text(file)).unwrap();
+        assert_eq!(settings["theme"], "dark");
+        let hooks = settings["hooks"][event].to_string();
+        assert!(hooks.contains("lint") && hooks.contains("ftl hook pre-tool-use"), "{hooks}");
+        assert_eq!(hooks.contains("\"onFailure\":\"block\""), agent == "claude", "{hooks}");
+        assert!(settings.to_string().contains("ftl hook stop"), "{settings:#}");
+        assert!(project.text(tools).contains("mcp"), "{}", project.text(tools));
+        let guide = project.text("AGENTS.md");
+        assert!(guide.starts_with("# Mine\n\n## Tasks of ftl\n"), "{guide}");
+        let again = project.ftl(["init", "--agent", agent]).ends(0);
+        assert!(again.stderr.contains("nothing to write"), "{again:#?}");
+        assert_eq!((again.stdout.as_str(), project.text("AGENTS.md")), ("", guide));
     }
-    assert_eq!(std::fs::read_dir(project.path()).unwrap().count(), 0);
 }
 
 #[test]

@@ -233,3 +233,30 @@ fn a_thousand_tasks_fit_into_five_megabytes() {
     assert_eq!(page.matches("<article ").count(), 1000);
     assert!(page.contains("more lines, which"), "what does not fit is counted");
 }
+
+#[test]
+fn a_test_that_passes_later_with_the_same_files_is_called_flaky_and_logs_are_links() {
+    if !has_tool("python3", "python3", &["--version"]) {
+        return;
+    }
+    let test = "import os, unittest\n\nclass T(unittest.TestCase):\n    def test_b(self):\n        self.assertTrue(os.path.exists('ok'))\n";
+    let project = Project::empty()
+        .file("a.py", "x = 1\n")
+        .file("test_a.py", test)
+        .file(".gitignore", "__pycache__\nok\npages\n")
+        .task("001_a", task().delta(&["a.py"]).verify("python3 -m unittest test_a").budget(9))
+        .committed();
+    project.build(&["1", "--agent", "echo 'y = 2' >>a.py; echo I did it"]).ends(3);
+    project.write("ok", "");
+    project.ftl(["reopen", "1", "--build", "--agent", "echo nothing to do"]).ends(0);
+    project.write("pages/keep", "");
+    let page = report(&project, &[]);
+    assert_needs_nothing(&page);
+    assert_closed(&page);
+    assert!(page.contains("flaky: passed with the same files in 001_a"), "{page}");
+    assert!(page.contains("nothing to do") && page.contains("Transcript"), "{page}");
+    assert!(page.contains("<a href=\".ftl/runs/001_a/1/outputs/verify-1.log\">"), "{page}");
+    project.ftl(["report", "-o", "pages/report.html"]).ends(0);
+    let below = project.text("pages/report.html");
+    assert!(below.contains("<a href=\"../.ftl/runs/001_a/1/outputs/verify-1.log\">"), "{below}");
+}

@@ -80,3 +80,21 @@ fn the_examples_of_the_library_are_compiled_and_tested() {
         assert!(tested.contains(&format!("```\n{example}```")), "{example}");
     }
 }
+
+#[test]
+fn the_manual_is_short_enough_to_be_read() {
+    // The reference is looked up, and partly generated; pages of the project are not of the manual.
+    let contents = read("docs/README.md");
+    let (manual, _) = contents.split_once("\n## Reference").unwrap();
+    let links = manual.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+    let pages = links.filter(|link| link.ends_with(".md") && !link.contains('/'));
+    let pages: Vec<String> = pages.map(|page| format!("docs/{page}")).collect();
+    assert!(pages.len() > 15, "{pages:?}");
+    let pages = pages.iter().map(String::as_str).chain(["README.md", "docs/README.md"]);
+    // Commands and outputs are not prose.
+    let prose = |page: &str| read(page).split("```").step_by(2).collect::<String>();
+    let count = |page: &str| prose(page).split_whitespace().count();
+    let counts: Vec<(&str, usize)> = pages.map(|page| (page, count(page))).collect();
+    let all: usize = counts.iter().map(|(_, words)| words).sum();
+    assert!(all <= 12_000, "{all} words: {counts:?}");
+}

@@ -19,7 +19,7 @@ usage: cargo xtask CHORE
   fixtures [--check]  write tests/fixtures, or compare it with what would be written
   docs [--check]      write the generated pages of docs/, or compare them
   book                build docs/ as a book in target/book; a link or an anchor that leads nowhere fails
-  bench [PART…]       measure a release build and write the parts of docs/benchmarks.md: build, matching
+  bench [PART…]       measure a release build and write the parts of lab/benchmarks.md: build, matching
   bench build --compare REV
                       build REV too, time both in pairs, and print the ratios
   sweep [NAME…] [--full]
@@ -28,7 +28,7 @@ usage: cargo xtask CHORE
                       syntax, exports, comments, hits, seeded; `evaluate --help` lists the options
   agents [AGENT…] [--case CASE] [--way WAY]
                       run real agents through builds against a scripted model server, and write
-                      docs/agents-measured.md
+                      lab/agents.md
   dist [--check] [--dev]
                       make what people install; try each package in an empty place
   release VERSION [--dry-run]

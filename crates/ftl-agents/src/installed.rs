@@ -30,6 +30,7 @@ pub fn version_of(program: &Path, package: &Package) -> Option<String> {
     let version = match package {
         Package::Npm(name) => of_npm(&real, name).or_else(|| of_directory(&real)),
         Package::Pypi(name) => of_pypi(&real, name),
+        Package::Script(_) => of_directory(&real),
     };
     version.filter(|version| is_version(version))
 }

@@ -17,5 +17,7 @@ pub use agent::{Agent, Request, Session, Unfit};
 pub use installed::{find, version_of};
 pub use login::{Login, Variables};
 pub use outage::{Outage, check_outage};
-pub use preset::{Events, OutageKind, Package, Preset, PromptBy, SessionBy, nearest, presets};
+pub use preset::{
+    Events, OutageKind, Package, Preset, PromptBy, SessionBy, VersionDifference, nearest, presets,
+};
 pub use stream::{Activity, ActivityKind, Listener, Report, reply_in};

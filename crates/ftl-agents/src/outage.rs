@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn every_pattern_compiles() {
-        assert_eq!(general().len(), 4);
+        assert_eq!(general().len(), 5);
         for preset in presets() {
             let all = preset.outage.iter().filter_map(super::compiled).count();
             assert_eq!(all, preset.outage.len(), "{}", preset.name);
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn the_messages_of_an_outage_are_distinguished_from_other_failures() {
-        use OutageKind::{Key, Login, Quota, Server};
+        use OutageKind::{Key, Login, Quota, Server, Version};
         for (text, expected) in [
             ("Not logged in · Please run /login", Some(Login)),
             ("Please sign in to continue", Some(Login)),
@@ -125,7 +125,13 @@ mod tests {
             ("Unable to connect. Is the computer able to access the url?", Some(Server)),
             ("stream disconnected before completion: error sending request", Some(Server)),
             ("503 Service Unavailable", Some(Server)),
+            ("error: unknown option '--permission-prompts'", Some(Version)),
+            ("error: unexpected argument '--x' found", Some(Version)),
+            ("aider: error: unrecognized arguments: --x", Some(Version)),
+            ("Unknown arguments: session-id, sessionId", Some(Version)),
+            ("Error: No such option: --prompt-file", Some(Version)),
             ("I could not find the function", None),
+            ("the parser now reports an unknown option", None),
             ("assertion failed: 401 lines", None),
             ("wrote 12 files", None),
             ("", None),

@@ -1,5 +1,6 @@
 //! The table of agents, read from `presets.toml`, which explains its keys.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::OnceLock;
@@ -21,8 +22,8 @@ pub struct Preset {
     pub package: Package,
     /// What a newcomer has to do, in a sentence.
     pub setup: String,
-    /// The version that the words of the table were run with.
-    pub tested: String,
+    /// The version that the words of the table were run with; none where they follow its documentation.
+    pub tested: Option<String>,
     /// How the task reaches it.
     pub prompt: PromptBy,
     /// Words that every command begins with.
@@ -127,6 +128,26 @@ pub struct Repeated {
     pub file: String,
 }
 
+/// How an installed version differs from the tested one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VersionDifference {
+    /// It may not know an option that is passed.
+    Older,
+    /// It may have changed the meaning of one.
+    Newer,
+}
+
+impl VersionDifference {
+    /// As a word.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Older => "older",
+            Self::Newer => "newer",
+        }
+    }
+}
+
 /// A package by its registry.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -135,6 +156,8 @@ pub enum Package {
     Npm(String),
     /// Of the Python Package Index.
     Pypi(String),
+    /// None: a command installs it.
+    Script(String),
 }
 
 /// How the task reaches an agent.
@@ -249,6 +272,8 @@ pub enum OutageKind {
     Quota,
     /// A model server that answers.
     Server,
+    /// A version that knows the options which it is given.
+    Version,
 }
 
 impl fmt::Display for OutageKind {
@@ -258,6 +283,7 @@ impl fmt::Display for OutageKind {
             Self::Key => "its key is missing or was refused",
             Self::Quota => "its quota is used up",
             Self::Server => "its model server can't be reached",
+            Self::Version => "it does not know an option that it is given",
         })
     }
 }
@@ -290,6 +316,18 @@ impl Preset {
         presets().iter().find(|preset| preset.name == name)
     }
 
+    /// How an installed version compares with the one that its words were run with; nothing where it is the same, or
+    /// where either is unknown.
+    #[must_use]
+    pub fn difference(&self, installed: Option<&str>) -> Option<VersionDifference> {
+        let tested = self.tested.as_deref()?;
+        match numbers(installed?).cmp(&numbers(tested)) {
+            Ordering::Less => Some(VersionDifference::Older),
+            Ordering::Equal => None,
+            Ordering::Greater => Some(VersionDifference::Newer),
+        }
+    }
+
     /// Whether a session of it can go on.
     #[must_use]
     pub fn goes_on(&self) -> bool {
@@ -302,8 +340,15 @@ impl Preset {
         match &self.package {
             Package::Npm(name) => format!("npm install --global {name}"),
             Package::Pypi(name) => format!("pip install {name}"),
+            Package::Script(command) => command.clone(),
         }
     }
+}
+
+/// The numbers at the start of a version.
+fn numbers(version: &str) -> Vec<u64> {
+    let parts = version.split(['.', '-', '+']);
+    parts.map_while(|part| part.parse().ok()).collect()
 }
 
 /// The known word that a mistyped one is nearest to: at most two letters away, and fewer of a short one.
@@ -319,7 +364,7 @@ pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Opti
 
 #[cfg(test)]
 mod tests {
-    use super::{Events, PromptBy, SessionBy, nearest, presets};
+    use super::{Events, Preset, PromptBy, SessionBy, VersionDifference, nearest, presets};
 
     #[test]
     fn every_preset_can_be_started_and_says_how_it_is_set_up() {
@@ -330,7 +375,7 @@ mod tests {
         for preset in presets() {
             let name = &preset.name;
             assert_eq!(*name, preset.program);
-            assert!(!preset.setup.is_empty() && !preset.tested.is_empty(), "{name}");
+            assert!(!preset.setup.is_empty() && preset.tested.as_deref() != Some(""), "{name}");
             // A session that goes on needs an ID, and a stream is where theirs is printed.
             assert_eq!(preset.goes_on(), preset.session.is_some(), "{name}");
             let theirs = preset.session == Some(SessionBy::Theirs);
@@ -339,6 +384,19 @@ mod tests {
             let text = words.filter(|word| word.contains("{text}")).count();
             let by_argument = preset.prompt == PromptBy::Argument;
             assert_eq!(text, usize::from(by_argument), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_installed_version_is_older_or_newer_than_the_tested_one() {
+        let claude = Preset::named("claude").unwrap();
+        for (installed, expected) in [
+            (Some("2.1.197"), Some(VersionDifference::Older)),
+            (claude.tested.as_deref(), None),
+            (Some("10.0.0-rc.1"), Some(VersionDifference::Newer)),
+            (None, None),
+        ] {
+            assert_eq!(claude.difference(installed), expected, "{installed:?}");
         }
     }
 

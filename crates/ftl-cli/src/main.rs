@@ -38,7 +38,12 @@ fn main() -> ExitCode {
     let format = Format::of_args(&arguments);
     let parsed = args::command().try_get_matches_from(args::with_log(arguments));
     let done = match parsed.and_then(|matches| Cli::from_arg_matches(&matches)) {
-        Ok(cli) => start(cli),
+        Ok(cli) => {
+            if format == Format::Json {
+                output::collect();
+            }
+            start(cli).and_then(|code| output::finish().map(|()| code))
+        }
         Err(error) => args::refuse(&error),
     };
     ExitCode::from(done.unwrap_or_else(|failure| report(&failure, format)))

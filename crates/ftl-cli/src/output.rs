@@ -7,8 +7,9 @@ use std::env;
 use std::fmt::Display;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::path::Path;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use ftl_engine::result::{Action, Actions};
 use ftl_text::redact::RedactionCounts;
 use ftl_text::{Redactor, escape_json, one_line};
 use miette::{Diagnostic, GraphicalReportHandler, GraphicalTheme};
@@ -48,6 +49,57 @@ pub(crate) fn secrets_of(
 /// Writes the result. A reader who closes the pipe early, such as `head`, is not a failure.
 pub(crate) fn result(text: &str) -> Result<(), Failure> {
     print(&redactor().text(text))
+}
+
+/// What was done, where it is printed as one object at the end.
+static ACTIONS: Mutex<Option<Actions>> = Mutex::new(None);
+
+fn actions() -> MutexGuard<'static, Option<Actions>> {
+    ACTIONS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Collects what is done from now on: standard output is for a program.
+pub(crate) fn collect() {
+    *actions() = Some(Actions { v: 1, ..Actions::default() });
+}
+
+/// Writes what was done as JSON, where it was collected and is something.
+pub(crate) fn finish() -> Result<(), Failure> {
+    match actions().take() {
+        Some(done) if !done.actions.is_empty() => json(&done),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Writes what a command did, and to what: `Created: PATH`.
+pub(crate) fn did(action: &str, target: impl Display) -> Result<(), Failure> {
+    match &mut *actions() {
+        Some(done) => {
+            let (action, target) = (action.to_lowercase(), target.to_string());
+            done.actions.push(Action { action, target });
+            Ok(())
+        }
+        None => result(&format!("{action}: {target}\n")),
+    }
+}
+
+/// Writes what changed by a command, on standard error.
+pub(crate) fn note(line: &str) {
+    match &mut *actions() {
+        Some(done) => done.notes.push(line.to_owned()),
+        None => message(line),
+    }
+}
+
+/// Writes a line of a listing of what is done then: on standard output, as it is no result of a program.
+pub(crate) fn note_or_line(line: &str) -> Result<(), Failure> {
+    match &mut *actions() {
+        Some(done) => {
+            done.notes.push(line.to_owned());
+            Ok(())
+        }
+        None => result(&format!("{line}\n")),
+    }
 }
 
 /// Writes a result that may be long: on a terminal by `$PAGER`, as git does, else by `less`; one screen is printed at once.
@@ -111,6 +163,9 @@ pub(crate) fn message(line: &str) {
 
 /// Writes a warning to standard error, on a line: it may quote what others wrote.
 pub(crate) fn warn(warning: &dyn Display) {
+    if let Some(done) = &mut *actions() {
+        done.warnings.push(one_line(&warning.to_string()));
+    }
     message(&format!("warning: {}", one_line(&warning.to_string())));
 }
 

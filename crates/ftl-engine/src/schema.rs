@@ -11,8 +11,8 @@ use crate::protocol::{
     AgentReply, AgentRequest, IdiomReply, IdiomRequest, JudgeReply, JudgeRequest,
 };
 use crate::result::{
-    AgentList, BuildResult, Examination, Failed, KnowledgeList, KnowledgeTest, LanguageList,
-    Overview, PreflightReport, Results, StreamLine, TaskHistory, Validation,
+    Actions, AgentList, BuildResult, Examination, Failed, KnowledgeList, KnowledgeTest,
+    LanguageList, Overview, PreflightReport, Results, StreamLine, TaskHistory, Validation,
 };
 
 /// Every schema, by the name of its file in docs/schemas. What prints or reads the JSON is for the docs
@@ -32,6 +32,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("doctor", of::<Examination>(&written)),
         ("show", of::<TaskHistory>(&written)),
         ("agents", of::<AgentList>(&written)),
+        ("actions", of::<Actions>(&written)),
         ("knowledge-list", of::<KnowledgeList>(&written)),
         ("knowledge-test", of::<KnowledgeTest>(&written)),
         ("workspace", of::<ParsedWorkspace<'_>>(&written)),

@@ -37,6 +37,8 @@ pub struct Workspace {
     pub budget: i64,
     /// Extra shell commands of preflight; `None` for an empty element.
     pub preflight: Vec<Option<String>>,
+    /// Globs of files that may change or appear beside the delta.
+    pub allow: Vec<String>,
     /// Attribute `tests="change"` of `implementation`: the task may change its tests.
     pub tests_change: bool,
     /// Findings that are taken for what they are.
@@ -76,6 +78,7 @@ impl Default for Workspace {
             verify_source: String::new(),
             budget: DEFAULT_BUDGET,
             preflight: Vec::new(),
+            allow: Vec::new(),
             tests_change: false,
             accept: Vec::new(),
             allow_removed: Vec::new(),

@@ -75,7 +75,7 @@ pub use error::StartError;
 pub use filtering::{Filter, Filters};
 pub use group::Group;
 pub use interrupt::{catch_interrupts, interrupted};
-pub use observer::Observer;
+pub use observer::{EndWhenSet, Observer};
 pub use orphans::adopt_orphans;
 pub use pager::{edit, page};
 pub use probe::{Probe, ProbeOutput, probe};

@@ -1,6 +1,7 @@
 //! Who learns of a command's start and of what it prints.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::{Group, Trail};
@@ -34,5 +35,44 @@ pub trait Observer {
     /// last: after which it wants to be called again though nothing is printed.
     fn printed(&mut self) -> Option<Duration> {
         None
+    }
+}
+
+/// Ends the command once a flag is set.
+#[derive(Debug)]
+pub struct EndWhenSet<'a> {
+    flag: &'a AtomicBool,
+    grace: Duration,
+    group: Option<Group>,
+}
+
+impl<'a> EndWhenSet<'a> {
+    /// How often the flag is looked at.
+    const TURN: Duration = Duration::from_millis(250);
+
+    /// TERM, then KILL after `grace`.
+    #[must_use]
+    pub const fn new(flag: &'a AtomicBool, grace: Duration) -> Self {
+        Self { flag, grace, group: None }
+    }
+}
+
+impl Observer for EndWhenSet<'_> {
+    fn starts(&mut self, _: &Trail) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn started(&mut self, group: &Group) -> io::Result<()> {
+        self.group = Some(group.clone());
+        Ok(())
+    }
+
+    fn printed(&mut self) -> Option<Duration> {
+        if self.flag.load(Ordering::Relaxed)
+            && let Some(group) = self.group.take()
+        {
+            group.end(self.grace);
+        }
+        Some(Self::TURN)
     }
 }

@@ -58,6 +58,9 @@ pub struct ParsedWorkspace<'a> {
 struct Extensions<'a> {
     depends: &'a [Seq],
     has_run: bool,
+    /// Globs of files that may change or appear beside the delta; absent without any.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    allow: &'a [String],
     /// Whether the task may change its tests.
     tests_change: bool,
     /// Findings that the task takes for what they are; absent without any.
@@ -164,6 +167,7 @@ impl<'a> ParsedWorkspace<'a> {
             extensions: full.then(|| Extensions {
                 depends: &workspace.depends,
                 has_run: workspace.has_run,
+                allow: &workspace.allow,
                 tests_change: workspace.tests_change,
                 accept: &workspace.accept,
                 allow_removed: &workspace.allow_removed,

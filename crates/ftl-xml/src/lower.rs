@@ -87,6 +87,13 @@ impl Lowering {
             verify_source: first("verify_source").and_then(text).unwrap_or_default(),
             budget: first("budget").map_or(DEFAULT_BUDGET, |element| self.budget(element)),
             preflight: each("preflight"),
+            allow: implementations
+                .iter()
+                .flat_map(|element| element.children_named("allow"))
+                .filter_map(text)
+                .map(|glob| glob.trim().to_owned())
+                .filter(|glob| !glob.is_empty())
+                .collect(),
             tests_change: implementations
                 .iter()
                 .any(|element| element.attribute(TESTS).as_deref() == Some(TESTS_CHANGE)),

@@ -85,6 +85,7 @@ fn implementation(workspace: &Workspace) -> Element {
     element
         .child(text("budget", &workspace.budget.to_string()))
         .children(list("preflight", &workspace.preflight))
+        .children(workspace.allow.iter().map(|glob| text("allow", glob)))
 }
 
 fn context(context: &CodeContext) -> Element {

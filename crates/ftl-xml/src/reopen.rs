@@ -27,6 +27,8 @@ pub struct Reopening {
     pub verify_source: Option<String>,
     /// Another budget.
     pub budget: Option<i64>,
+    /// Globs that are added of files that may change beside the delta.
+    pub allow: Vec<String>,
     /// Whether the task may change its tests from now on.
     pub tests_change: bool,
     /// Findings that the task takes for what they are from now on.
@@ -124,6 +126,12 @@ fn implementation<'d, 'a>(
         Some(last) if !delta.is_empty() => splice = splice.beside(last, Side::Behind, 2, &delta),
         _ => missing.splice(0..0, delta).for_each(drop),
     }
+    let known: Vec<_> = all.iter().flat_map(|element| element.children_named("allow")).collect();
+    let is_known =
+        |glob: &String| known.iter().any(|element| element.text().as_deref() == Some(glob));
+    missing.extend(
+        changes.allow.iter().filter(|glob| !is_known(glob)).map(|glob| text("allow", glob)),
+    );
     let attributes = attributes(&all, changes);
     match all.first() {
         None if missing.is_empty() && attributes.is_empty() => splice,

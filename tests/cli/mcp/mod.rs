@@ -8,17 +8,32 @@ use std::path::Path;
 use std::process::Stdio;
 
 use ftl_testkit::program::Program;
-use rmcp::model::{CallToolRequestParams, CallToolResult, Tool};
-use rmcp::service::RunningService;
-use rmcp::{RoleClient, ServiceError, ServiceExt};
+use rmcp::model::{CallToolRequestParams, CallToolResult, ProgressNotificationParam, Tool};
+use rmcp::service::{NotificationContext, RunningService};
+use rmcp::{ClientHandler, RoleClient, ServiceError, ServiceExt};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::mpsc;
 
 use crate::support::{FTL, Project, STATE};
 
+/// Takes what the server reports of calls under way.
+struct Listener(mpsc::UnboundedSender<String>);
+
+impl ClientHandler for Listener {
+    async fn on_progress(
+        &self,
+        progress: ProgressNotificationParam,
+        _: NotificationContext<RoleClient>,
+    ) {
+        drop(self.0.send(progress.message.unwrap_or_default()));
+    }
+}
+
 /// A client, connected.
 struct Client {
-    service: Option<RunningService<RoleClient, ()>>,
+    service: Option<RunningService<RoleClient, Listener>>,
+    progress: mpsc::UnboundedReceiver<String>,
     runtime: Runtime,
     child: tokio::process::Child,
 }
@@ -37,6 +52,7 @@ impl Client {
 
     fn with(project: &Project, words: &[&str], env: &[(&str, &str)]) -> Self {
         let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+        let (sender, progress) = mpsc::unbounded_channel();
         let (service, child) = runtime.block_on(async {
             let mut command = tokio::process::Command::new(FTL);
             command
@@ -51,12 +67,12 @@ impl Client {
                 .kill_on_drop(true);
             let mut child = command.spawn().unwrap();
             let transport = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
-            (().serve(transport).await.unwrap(), child)
+            (Listener(sender).serve(transport).await.unwrap(), child)
         });
-        Self { service: Some(service), runtime, child }
+        Self { service: Some(service), progress, runtime, child }
     }
 
-    fn service(&self) -> &RunningService<RoleClient, ()> {
+    fn service(&self) -> &RunningService<RoleClient, Listener> {
         self.service.as_ref().unwrap()
     }
 

@@ -1,5 +1,7 @@
 //! A person's own agent: no build waits, and the task is one that is active.
 
+use rmcp::model::{CallToolRequestParams, ClientRequest, Request};
+use rmcp::service::PeerRequestOptions;
 use serde_json::{Value, json};
 
 use super::{Client, calculator, calculator_task, edit_to_plus, is_alive, signal};
@@ -21,6 +23,9 @@ fn it_offers_its_tools_with_plain_schemas_and_says_what_it_is() {
         "done",
         "no_change",
         "needs",
+        "tasks",
+        "new_task",
+        "build_task",
     ];
     assert_eq!(client.names(), names);
     for tool in client.tools() {
@@ -31,7 +36,7 @@ fn it_offers_its_tools_with_plain_schemas_and_says_what_it_is() {
             assert!(property["type"].is_string(), "{schema:#}");
             assert!(property["description"].is_string(), "{schema:#}");
         }
-        assert!(tool.description.is_some(), "{tool:?}");
+        assert!(tool.description.is_some() && tool.title.is_some(), "{tool:?}");
     }
     let info = client.service().peer_info().unwrap();
     let said = format!("{info:?}");
@@ -168,14 +173,56 @@ fn it_ends_on_a_signal_and_takes_its_command_along() {
 }
 
 #[test]
-fn without_one_task_to_serve_it_says_which_there_are() {
+fn a_call_reports_its_progress_and_a_cancelled_one_ends_its_command() {
     let project = Project::empty();
-    let none = project.ftl(["mcp"]).ends(2);
-    assert!(none.stderr.contains("no task is active"), "{none:#?}");
+    let verify = "echo $$ >pid; exec sleep 600";
+    project.write("calc.py", "x = 1\n");
+    project.write(".ftl/workspace/001_add_active.xml", calculator_task(9, verify));
+    let mut client = Client::of(&project, &[]);
+    let peer = client.service().peer().clone();
+    let call = ClientRequest::CallToolRequest(Request::new(CallToolRequestParams::new("verify")));
+    let under_way = client.runtime.block_on(async {
+        peer.send_cancellable_request(call, PeerRequestOptions::no_options()).await.unwrap()
+    });
+    let said = client.runtime.block_on(client.progress.recv()).unwrap();
+    assert!(said.starts_with("verify: "), "{said}");
+    let pid = project.text("pid").trim().parse().unwrap();
+    client.runtime.block_on(under_way.cancel(None)).unwrap();
+    // Calls are performed one after the other: this one is answered only once the command has ended.
+    assert_eq!(client.good("read", json!({"path": "calc.py"})), "x = 1\n");
+    assert!(!is_alive(pid));
+    assert_eq!(client.close(), Some(0));
+}
+
+#[test]
+fn an_agent_makes_a_task_does_it_and_has_it_judged() {
+    let project = Project::empty();
+    project.write("calc.py", "def add(a, b):\n    return a - b\n");
+    project.commit();
+    let client = Client::of(&project, &[]);
+    assert_eq!(client.names(), ["tasks", "new_task", "build_task"]);
+    let wrong = json!({"objective": "Add", "delta": ["../x"], "verify": "true"});
+    let refused = client.refused("new_task", wrong);
+    assert!(refused.contains("`../x` holds `..`"), "{refused}");
+    let task =
+        json!({"objective": "Add", "delta": ["calc.py"], "verify": "grep -q 'a + b' calc.py"});
+    let made = client.good("new_task", task);
+    assert!(made.contains("001_add_active.xml"), "{made}");
+    assert!(client.good("tasks", json!({})).contains("\"001_add\""));
+    let unknown = client.refused("build_task", json!({"task": "1", "agent": "rm -rf ."}));
+    assert!(unknown.contains("there is no agent"), "{unknown}");
+    project.write("calc.py", "def add(a, b):\n    return a + b\n");
+    let built: Value =
+        serde_json::from_str(&client.good("build_task", json!({"task": "1"}))).unwrap();
+    assert_eq!(built["outcome"], "complete", "{built:#}");
+    assert_eq!(client.close(), Some(0));
+}
+
+#[test]
+fn a_task_that_cannot_be_served_is_refused() {
+    let project = Project::empty();
     project.add("001_a", task());
     project.add("002_b", task());
-    let two = project.ftl(["mcp"]).ends(2);
-    assert!(two.stderr.contains("`001_a`, `002_b`"), "{two:#?}");
     project.write(".ftl/workspace/001_a_active.xml", "<workspace");
     project.ftl(["mcp", "001"]).ends(1);
     project.add("001_a", task().delta(&["../x"]));

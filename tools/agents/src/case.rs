@@ -34,7 +34,7 @@ impl Way {
             Self::Scoped => "The preset, with the files that it may write",
             Self::Mcp => "ftl's own tools alone (`--contain mcp`)",
             Self::Newcomer => {
-                "As a newcomer: the commands of [agents.md](agents.md), typed as they stand there"
+                "As a newcomer: the commands of [agents.md](../docs/agents.md), typed as they stand there"
             }
         }
     }

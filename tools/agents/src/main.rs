@@ -36,7 +36,7 @@ use crate::judge::Cell;
 const HELP: &str = "\
 usage: cargo xtask agents [AGENT…] [--case CASE] [--way WAY]
                              run agents against a scripted model server, and write what these and
-                             earlier runs of the same build of ftl came to into docs/agents-measured.md";
+                             earlier runs of the same build of ftl came to into lab/agents.md";
 
 /// What was found, by way, case and agent.
 pub(crate) type Cells = BTreeMap<(&'static str, &'static str, String), Cell>;
@@ -95,7 +95,7 @@ fn run(words: &[&str]) -> Result {
     judge::same_records(&mut cells);
     let known = (&cells, first.as_str(), last.as_str());
     let page = page::render(&ftl, &present, &skipped, known, (&inspected, &conforms))?;
-    std::fs::write(root().join("docs/agents-measured.md"), page)?;
+    std::fs::write(root().join("lab/agents.md"), page)?;
     let missed: Vec<String> = cells
         .iter()
         .filter(|(_, cell)| !cell.misses.is_empty())

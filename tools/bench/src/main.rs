@@ -58,7 +58,7 @@ fn main() -> ExitCode {
 }
 
 /// Measures the `ftl` that `FTL` names, else a release build, and writes the named parts, or all of
-/// them, into docs/benchmarks.md.
+/// them, into lab/benchmarks.md.
 ///
 /// # Errors
 ///
@@ -74,7 +74,7 @@ fn run(names: &[&str]) -> Result {
         return Err(format!("no part `{unknown}`: there are {}", known.join(", ")).into());
     }
     let ftl = named_or_release()?;
-    let path = root().join("docs/benchmarks.md");
+    let path = root().join("lab/benchmarks.md");
     for part in PARTS {
         if names.is_empty() || names.contains(&part.name) {
             let scratch = Scratch::new("bench")?;

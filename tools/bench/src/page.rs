@@ -1,4 +1,4 @@
-//! What the parts of docs/benchmarks.md have in common.
+//! What the parts of lab/benchmarks.md have in common.
 //!
 //! What a part says is rendered where it is measured.
 

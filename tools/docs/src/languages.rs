@@ -48,7 +48,7 @@ pub(crate) fn add_pages(tree: &mut Tree) -> Result {
     let languages = languages().languages;
     let tables = [
         ("docs/preflight.md", languages_table(&languages)?),
-        ("docs/agreement.md", agreements(&languages)?),
+        ("lab/agreement.md", agreements(&languages)?),
         ("crates/ftl-preflight/README.md", parsers(&languages)?),
     ];
     for (path, table) in tables {

@@ -51,6 +51,9 @@ fn title(name: &str) -> Option<&'static str> {
         "show" => "`ftl show --format json`",
         "status" => "`ftl status --format json`",
         "agents" => "`ftl agents --format json`",
+        "actions" => {
+            "`--format json` of commands that make, change or remove something: `ftl new`, `edit`, `reopen` …"
+        }
         "doctor" => "`ftl doctor --format json`",
         "knowledge-list" => "`ftl knowledge list --format json`",
         "knowledge-test" => "`ftl knowledge test --format json`",

@@ -26,7 +26,7 @@ use errors::corpus::Corpus;
 use idioms::snippets;
 
 const HELP: &str = "\
-usage: cargo xtask evaluate                          judge all labelled outputs and snippets, write docs/evaluation.md
+usage: cargo xtask evaluate                          judge all labelled outputs and snippets, write lab/evaluation.md
        cargo xtask evaluate make                     make the labelled outputs again with the tools that are here
        cargo xtask evaluate errors [--corpus DIR [--misses]]
                                                      error lines, families and matches, of ours or of another corpus
@@ -34,7 +34,7 @@ usage: cargo xtask evaluate                          judge all labelled outputs 
        cargo xtask evaluate idioms                   idioms of labelled snippets
        cargo xtask evaluate syntax [LANG…] [--full | --check]
                                                      syntax checkers beside the languages' own front ends; all
-                                                     languages together write docs/agreement.md
+                                                     languages together write lab/agreement.md
        cargo xtask evaluate syntax LANG --files DIRECTORY
                                                      a checker beside the installed front end, on a directory's files
        cargo xtask evaluate exports [LANG…] [--check]

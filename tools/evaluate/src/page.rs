@@ -1,4 +1,4 @@
-//! docs/evaluation.md and its parts, each of which is measured by itself.
+//! lab/evaluation.md and its parts, each of which is measured by itself.
 
 use std::fs;
 
@@ -16,7 +16,7 @@ const PARTS: &str = "\n<!-- part ";
 
 /// Writes the page with a new beginning; the parts that are measured by themselves stay.
 pub(crate) fn write(beginning: &str) -> Result {
-    let path = root().join("docs/evaluation.md");
+    let path = root().join("lab/evaluation.md");
     let page = fs::read_to_string(&path)?;
     let parts = page.find(PARTS).map_or("", |at| &page[at..]);
     Ok(fs::write(path, format!("{beginning}{parts}"))?)
@@ -24,6 +24,6 @@ pub(crate) fn write(beginning: &str) -> Result {
 
 /// Writes a part that is measured by itself, in its place or at the end.
 pub(crate) fn replace(name: &str, body: &str) -> Result {
-    let path = root().join("docs/evaluation.md");
+    let path = root().join("lab/evaluation.md");
     Ok(fs::write(&path, with_part(&fs::read_to_string(&path)?, name, body))?)
 }

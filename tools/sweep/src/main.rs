@@ -1,7 +1,7 @@
 //! `cargo xtask sweep NAME [--full]`: checks that go through very many cases.
 //!
 //! Without `--full` a sweep has the size that every change can afford; with it the size whose
-//! counts stand in docs/sweeps.md. A sweep fails when a single case does.
+//! counts stand in lab/sweeps.md. A sweep fails when a single case does.
 
 #![expect(clippy::print_stdout, reason = "tools talk to the terminal")]
 

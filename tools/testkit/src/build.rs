@@ -34,7 +34,7 @@ pub fn ftl(profile: &str) -> Result<PathBuf> {
 /// What tests and tools ask for of `ftl` beyond its default: nothing is compiled for two sets of features.
 pub const WORKERS: &str = "ftl-task/workers";
 
-/// Builds a program of the workspace in a profile and returns its path.
+/// Builds a program of the workspace in a profile and returns its path. cargo shows its progress.
 ///
 /// A development build selects the whole workspace and its examples, of which there are none: cargo then
 /// turns on the features that all packages and their tests ask for, so the dependencies are those that
@@ -44,7 +44,7 @@ pub const WORKERS: &str = "ftl-task/workers";
 ///
 /// The build failed.
 pub fn program(name: &str, profile: &str) -> Result<PathBuf> {
-    let build = Program::cargo().args(["build", "--quiet", "--bin", name, "--profile", profile]);
+    let build = Program::cargo().args(["build", "--bin", name, "--profile", profile]);
     let build = match profile {
         "dev" => build.args(["--workspace", "--examples", "--features", WORKERS]),
         _ if name == "ftl" => build.args(["--package", "ftl-task", "--features", WORKERS]),

@@ -1,10 +1,14 @@
-//! Messages of a chat, one a line, as Kimi CLI and Mistral Vibe print them: `role`, `content`, `tool_calls`.
+//! Messages of a chat, one a line, as Kimi Code and Mistral Vibe print them: `role`, `content`, `tool_calls`; Kimi says at the
+//! end how its session goes on.
 
 use serde_json::Value;
 
 use super::{Said, text, tools};
 
 pub(super) fn read(line: &Value) -> Vec<Said> {
+    if line["type"] == "session.resume_hint" {
+        return text(line, "session_id").map(Said::Session).into_iter().collect();
+    }
     if line["role"] != "assistant" {
         return Vec::new();
     }

@@ -126,6 +126,7 @@ fn copilot_says_its_session_at_the_end() {
 fn messages_of_a_chat_hold_calls() {
     let (report, activities) = read(Events::Chat, include_str!("samples/chat.jsonl"));
     assert_eq!((report.calls, report.tokens), (Some(1), None));
+    assert_eq!(report.session.as_deref(), Some("session_1"));
     assert_eq!(report.words.as_deref(), Some("All done."));
     assert_eq!(activities, ["File write_file calc.py", "Message All done."]);
 }

@@ -3,7 +3,7 @@
 //!
 //! Masked are the same things as in a comparison of texts (`mask`). Quoted names stay, since they tell
 //! errors apart: a pattern with a wildcard in their place was right in two of three cases only
-//! (docs/evaluation.md). What is left of a line without a distinctive word would fit every error of its
+//! (lab/evaluation.md). What is left of a line without a distinctive word would fit every error of its
 //! kind, so such a line gives no pattern.
 
 use super::mask::{masked, message};

@@ -22,6 +22,9 @@ pub(crate) struct ChangeArgs {
     /// New budget
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
     pub(crate) budget: Option<i64>,
+    /// Globs of files that may change or appear beside the delta, such as `tests/` or `*.lock`
+    #[arg(long, value_name = "GLOB", num_args = 1..)]
+    pub(crate) allow: Vec<String>,
     /// Let the task change its tests
     #[arg(long)]
     pub(crate) tests_change: bool,

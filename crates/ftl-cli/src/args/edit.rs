@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{ChangeArgs, candidates};
+use super::{ChangeArgs, OutputArgs, candidates};
 
 #[derive(Debug, Args)]
 #[command(
@@ -16,4 +16,6 @@ pub(crate) struct EditArgs {
     pub(crate) workspace: PathBuf,
     #[command(flatten)]
     pub(crate) change: ChangeArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }

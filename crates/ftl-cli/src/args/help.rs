@@ -12,7 +12,7 @@ use super::Cli;
 const GROUPS: &[(&str, &[&str])] = &[
     ("Tasks", &["new", "build", "edit", "reopen", "take", "commit", "drop"]),
     ("Results", &["status", "show", "report", "check"]),
-    ("Set-up", &["init", "doctor", "config", "agents", "completions", "clean"]),
+    ("Set-up", &["init", "doctor", "config", "agents", "completions", "man", "clean"]),
     ("Files", &["preflight", "workspace", "idioms", "knowledge"]),
     ("Agents and machines", &["mcp", "hook", "worker"]),
 ];
@@ -39,6 +39,7 @@ const MEANT: &[(&str, &str)] = &[
 
 /// Options of other tools, and what they mean here.
 const OPTIONS: &[(&str, &str)] = &[
+    ("-d", "--delta"),
     ("--json", "--format json"),
     ("--parallel", "--jobs"),
     ("--timeout", "--agent-timeout` or `--verify-timeout"),

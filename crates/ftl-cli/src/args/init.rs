@@ -2,11 +2,19 @@
 
 use clap::{Args, ValueEnum};
 
+use super::OutputArgs;
+
 #[derive(Debug, Args)]
 pub(crate) struct InitArgs {
-    /// Only print the hooks to add to this agent's configuration
+    /// Write what an agent that you start yourself needs: hooks, the entry of `ftl mcp`, a skill, and a paragraph in
+    /// AGENTS.md. All is shown first; on a terminal, you are asked
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) agent: Option<HookedAgent>,
+    /// Only show what `--agent` would write
+    #[arg(short = 'n', long, requires = "agent")]
+    pub(crate) dry_run: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 /// An agent whose hooks ftl knows.
@@ -20,7 +28,7 @@ pub(crate) enum HookedAgent {
     Gemini,
     /// Qwen Code
     Qwen,
-    /// GitHub Copilot CLI
+    /// GitHub Copilot CLI, and VS Code
     Copilot,
     /// Cursor
     Cursor,

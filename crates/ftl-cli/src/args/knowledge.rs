@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::Format;
+use super::{Format, OutputArgs};
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
@@ -44,6 +44,8 @@ pub(crate) struct AddArgs {
     /// File of `[knowledge] files` that takes it [default: the first]
     #[arg(long, value_name = "FILE")]
     pub(crate) file: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 // How to fix a failure. No doc comment here either.

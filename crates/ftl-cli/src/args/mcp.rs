@@ -10,7 +10,7 @@ use clap::Args;
 )]
 pub(crate) struct McpArgs {
     /// Active task: path, ID (`001-slug`) or number (`001`)
-    /// [default: the only active task]
+    /// [default: the only active task; with none or several, only the tools of the project]
     #[arg(value_name = "WORKSPACE")]
     pub(crate) workspace: Option<PathBuf>,
     /// Request of the build to serve, for agents that do not pass their environment on [default: `FTL_REQUEST`]

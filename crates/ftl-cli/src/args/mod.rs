@@ -166,7 +166,7 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: HookCommand,
     },
-    /// Write a commented `ftl.toml`, or print what to add to an agent's configuration
+    /// Write a commented `ftl.toml`; or the hooks, tools and instructions of an agent
     Init(InitArgs),
     /// Check this machine and project, and say how to fix what is wrong
     Doctor(DoctorArgs),
@@ -176,7 +176,6 @@ pub(crate) enum Command {
     #[command(hide = true)]
     Candidates(CandidatesArgs),
     /// Print a page of the manual
-    #[command(hide = true)]
     Man(ManArgs),
     /// Send a request of a build to a worker, and wait for its result
     #[command(hide = true)]
@@ -195,6 +194,15 @@ pub(crate) enum Format {
     #[default]
     Human,
     Json,
+}
+
+// Of a command that makes, changes or removes something. A doc comment here would appear in the help text.
+#[derive(Debug, Args)]
+pub(crate) struct OutputArgs {
+    /// Output format
+    // `Format::of_args` reads it, before anything is parsed.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 /// The output format of a command that finds something at places of files.

@@ -3,7 +3,7 @@
 use clap::{Args, ValueHint};
 use std::ffi::OsString;
 
-use super::candidates;
+use super::{OutputArgs, candidates};
 
 #[derive(Debug, Args)]
 #[command(
@@ -33,12 +33,17 @@ pub(crate) struct NewArgs {
     /// Tasks that must be complete first, by number (`001`, `1`) or ID
     #[arg(long, value_name = "ID", num_args = 1.., add = candidates::any())]
     pub(crate) depends: Vec<String>,
+    /// Globs of files that may change or appear beside the delta, such as `tests/` or `*.lock`
+    #[arg(long, value_name = "GLOB", num_args = 1..)]
+    pub(crate) allow: Vec<String>,
     /// Let the task change its tests
     #[arg(long)]
     pub(crate) tests_change: bool,
     /// Exports that the task may remove: `name`, `name()` or `path:name`, with `*`
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) allow_removed: Vec<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
     /// Build the task too; all following options are options of `ftl build`
     #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
     pub(crate) build: Option<Vec<OsString>>,

@@ -7,7 +7,7 @@ use clap::Args;
 
 use ftl_model::Finding;
 
-use super::{ChangeArgs, candidates};
+use super::{ChangeArgs, OutputArgs, candidates};
 
 #[derive(Debug, Args)]
 #[command(
@@ -24,6 +24,11 @@ pub(crate) struct ReopenArgs {
     /// Findings to take for what they are; `--build` then goes on with the last run's work, and asks no agent first
     #[arg(long, value_name = "FINDING", num_args = 1.., value_parser = super::finding())]
     pub(crate) accept: Vec<Finding>,
+    /// With `--build`: begin without the work of the run that blocked the task
+    #[arg(long, requires = "build")]
+    pub(crate) fresh: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
     /// Build the task too; all following options are options of `ftl build`
     #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
     pub(crate) build: Option<Vec<OsString>>,

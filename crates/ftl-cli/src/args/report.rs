@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::candidates;
+use super::{OutputArgs, candidates};
 
 #[derive(Debug, Args)]
 pub(crate) struct ReportArgs {
@@ -14,4 +14,6 @@ pub(crate) struct ReportArgs {
     /// File to write [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) format: OutputArgs,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::candidates;
+use super::{OutputArgs, candidates};
 
 #[derive(Debug, Args)]
 pub(crate) struct TakeArgs {
@@ -17,4 +17,6 @@ pub(crate) struct TakeArgs {
     /// Wait for a lock that a build holds, instead of failing
     #[arg(long)]
     pub(crate) wait: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::{FindingFormat, candidates};
+use super::{FindingFormat, OutputArgs, candidates};
 
 #[derive(Debug, Subcommand)]
 #[command(defer = true)]
@@ -29,6 +29,8 @@ pub(crate) struct CreateArgs {
     /// Create only the tasks with this sequence number
     #[arg(long, value_name = "SEQ")]
     pub(crate) task: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -63,6 +65,8 @@ pub(crate) struct CompleteArgs {
     /// Knowledge that the task used: `[{"name": …, "type": "failure" or "pattern"}]`
     #[arg(long, value_name = "JSON")]
     pub(crate) utilized: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }
 
 #[derive(Debug, Args)]
@@ -73,4 +77,6 @@ pub(crate) struct BlockArgs {
     /// Why the task cannot continue
     #[arg(long, value_name = "TEXT")]
     pub(crate) reason: String,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt::Write as _;
 
-use ftl_agents::{Events, Preset, find, presets, version_of};
+use ftl_agents::{Events, Preset, VersionDifference, find, presets, version_of};
 use ftl_engine::result::{AgentEntry, AgentList};
 use ftl_process::Environment;
 
@@ -36,6 +36,33 @@ pub(crate) fn list(config: &Config) -> AgentList {
     AgentList { default: config.default_agent.clone(), agents: known.chain(own).collect() }
 }
 
+/// The version of a preset's program, and how it differs from the tested one.
+pub(crate) fn version(
+    preset: &Preset,
+    env: &Environment,
+) -> Option<(String, Option<VersionDifference>)> {
+    let variables = env.resolve();
+    let program = find(&preset.program, variables.get(OsStr::new("PATH"))?)?;
+    let version = version_of(&program, &preset.package)?;
+    let difference = preset.difference(Some(&version));
+    Some((version, difference))
+}
+
+/// That a preset's program is another version than the tested one, in a sentence.
+pub(crate) fn difference(
+    preset: &Preset,
+    env: &Environment,
+) -> Option<(VersionDifference, String)> {
+    let (version, difference) = version(preset, env)?;
+    let difference = difference?;
+    let (name, word) = (&preset.name, difference.as_str());
+    let tested = preset.tested.as_deref()?;
+    Some((
+        difference,
+        format!("{name}: {version} is {word} than {tested}, which ftl was tested with"),
+    ))
+}
+
 fn of_preset(preset: &Preset, configured: Option<&Agent>) -> AgentEntry {
     let env = configured.map_or_else(Environment::inherit, |agent| agent.env.clone());
     let variables = env.resolve();
@@ -47,7 +74,7 @@ fn of_preset(preset: &Preset, configured: Option<&Agent>) -> AgentEntry {
         command: None,
         installed: program.as_ref().map(|program| program.display().to_string()),
         version: program.and_then(|program| version_of(&program, &preset.package)),
-        tested: Some(preset.tested.clone()),
+        tested: preset.tested.clone(),
         install: Some(preset.install()),
         setup: Some(preset.setup.clone()),
         model: !preset.model.is_empty(),
@@ -86,7 +113,7 @@ fn table(list: &AgentList) -> String {
             (Some(_), _, _) => "configured".to_owned(),
             (None, None, _) => "not installed".to_owned(),
             (None, Some(_), None) => "installed".to_owned(),
-            (None, Some(_), Some(version)) => format!("installed {version}"),
+            (None, Some(_), Some(version)) => format!("installed {version}{}", differs(agent)),
         };
         let default = match list.default.as_ref() == Some(&agent.name) {
             true => "  (default)",
@@ -117,6 +144,14 @@ fn table(list: &AgentList) -> String {
         }
     }
     text
+}
+
+/// That the installed version is not the tested one.
+fn differs(agent: &AgentEntry) -> String {
+    let preset = Preset::named(&agent.name);
+    let difference = preset.and_then(|preset| preset.difference(agent.version.as_deref()));
+    let tested = agent.tested.as_deref().unwrap_or_default();
+    difference.map_or_else(String::new, |it| format!(", {} than the tested {tested}", it.as_str()))
 }
 
 fn row(text: &mut String, name: &str, line: &str) {

@@ -16,7 +16,9 @@ pub(crate) fn run(args: &CleanArgs) -> CommandResult {
     let layout = find(globals::root(), None)?;
     refuse_in_request(layout.root())?;
     let held = held_state(&layout, args.all)?;
-    output::result(&held.iter().map(|held| line(held, args.all)).collect::<String>())?;
+    for held in &held {
+        output::note_or_line(&line(held, args.all))?;
+    }
     let mut removed = Vec::new();
     for held in held.iter().filter(|held| held.need.is_none()) {
         if args.dry_run || remove_state(held)? {
@@ -26,7 +28,7 @@ pub(crate) fn run(args: &CleanArgs) -> CommandResult {
         }
     }
     let verb = if args.dry_run { "Would remove" } else { "Removed" };
-    output::result(&format!("{verb}: {}\n", total(removed))).map(|()| 0)
+    output::did(verb, total(removed)).map(|()| 0)
 }
 
 /// The sum of what these hold, and of how many workplaces.
@@ -53,7 +55,7 @@ fn line(held: &HeldState, all: bool) -> String {
     if let Some(need) = need {
         line.push_str(&format!("  (kept: {need})"));
     }
-    format!("{}\n", one_line(&line))
+    one_line(&line)
 }
 
 fn size(bytes: u64) -> String {

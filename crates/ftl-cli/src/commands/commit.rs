@@ -33,7 +33,7 @@ pub(crate) fn run(args: &CommitArgs) -> CommandResult {
     for one in &made {
         match &one.commit {
             Some(commit) => {
-                output::result(&format!("Committed: {} {}\n", one.task, commit.id))?;
+                output::did("Committed", format!("{} {}", one.task, commit.id))?;
             }
             None if one.warnings.is_empty() => {
                 output::message(&format!("{} has nothing left to commit", one.task));

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &CreateArgs) -> CommandResult {
     }
     // A file is reported as soon as it exists: the next one may fail.
     for path in claimed.write() {
-        output::result(&format!("Created: {}\n", output::path(&display_path(path?))))?;
+        output::did("Created", output::path(&display_path(path?)))?;
     }
     Ok(0)
 }

@@ -27,5 +27,5 @@ pub(crate) fn run(args: &DropArgs) -> CommandResult {
             ));
         }
     }
-    output::result(&format!("Dropped: {}\n", display_path(&sealed.record).display())).map(|()| 0)
+    output::did("Dropped", output::path(&display_path(&sealed.record))).map(|()| 0)
 }

@@ -19,12 +19,12 @@ pub(crate) fn run(args: &EditArgs) -> CommandResult {
     let around = Surroundings { scope: &config.tree, verify_env: &config.verify.env };
     let edited = edit(&workspace, &task, around)?;
     for line in &edited.done {
-        output::message(line);
+        output::note(line);
     }
     for warning in &edited.warnings {
         output::warn(warning);
     }
     let path = output::path(&display_path(&edited.path));
     let word = if edited.done.is_empty() { "Unchanged" } else { "Edited" };
-    output::result(&format!("{word}: {path}\n")).map(|()| 0)
+    output::did(word, path).map(|()| 0)
 }

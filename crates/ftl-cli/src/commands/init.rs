@@ -1,14 +1,15 @@
-//! `ftl init`: a commented `ftl.toml`; with an agent, what to add to its configuration.
+//! `ftl init`: a commented `ftl.toml`; with an agent, what it needs to work on tasks.
+
+mod doorway;
 
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
 use ftl_engine::project::{display_path, find};
-use serde_json::{Value, json};
 
 use super::refuse_in_request;
-use crate::args::{HookedAgent, InitArgs};
+use crate::args::InitArgs;
 use crate::config::FILE;
 use crate::failure::Failure;
 use crate::{CommandResult, globals, output};
@@ -21,13 +22,10 @@ const HEAD: &str = "\
 # Remove the `#` in front of the tables and keys that you need: as it is, this file sets `[build]` alone.
 ";
 
-/// Seconds that a stop hook may take, since it runs the verify.
-const STOP_LIMIT: u64 = 600;
-
-/// Writes the configuration file, or prints what an agent needs.
+/// Writes the configuration file, or what an agent needs.
 pub(crate) fn run(args: &InitArgs) -> CommandResult {
     match args.agent {
-        Some(agent) => print_snippet(agent),
+        Some(agent) => doorway::write(agent, args.dry_run),
         None => {
             let layout = find(globals::root(), None)?;
             refuse_in_request(layout.root())?;
@@ -42,7 +40,7 @@ fn write(path: &Path) -> CommandResult {
     let written = File::create_new(path)
         .and_then(|mut file| file.write_all(template().as_bytes()).and(file.sync_all()));
     match written {
-        Ok(()) => output::result(&format!("Created: {}\n", output::path(&shown))).map(|()| 0),
+        Ok(()) => output::did("Created", output::path(&shown)).map(|()| 0),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let message = format!("`{}` is there already, and is left as it is", shown.display());
             Err(Failure::usage("usage::config_exists", message)
@@ -82,64 +80,4 @@ fn template() -> String {
         text.push('\n');
     }
     text
-}
-
-/// Prints the snippet, and says on standard error where it goes.
-fn print_snippet(agent: HookedAgent) -> CommandResult {
-    let (file, snippet) = snippet(agent);
-    output::message(&format!("Add this to `{file}`:"));
-    output::document(&snippet)?;
-    Ok(0)
-}
-
-fn snippet(agent: HookedAgent) -> (&'static str, Value) {
-    match agent {
-        HookedAgent::Claude => {
-            let mut hooks = hooks("PreToolUse", "Stop", Some("*"), STOP_LIMIT);
-            // Where ftl itself can't be started, or takes too long, the call is refused.
-            hooks["hooks"]["PreToolUse"][0]["hooks"][0]["onFailure"] = "block".into();
-            (".claude/settings.json", hooks)
-        }
-        HookedAgent::Codex => (".codex/hooks.json", hooks("PreToolUse", "Stop", None, STOP_LIMIT)),
-        // Both count in milliseconds.
-        HookedAgent::Gemini => (
-            ".gemini/settings.json",
-            hooks("BeforeTool", "AfterAgent", Some("*"), STOP_LIMIT * 1000),
-        ),
-        HookedAgent::Qwen => {
-            (".qwen/settings.json", hooks("PreToolUse", "Stop", Some("*"), STOP_LIMIT * 1000))
-        }
-        HookedAgent::Copilot => (
-            ".github/hooks/ftl.json",
-            json!({"version": 1, "hooks": {
-                "preToolUse": [{"type": "command", "bash": PRE}],
-                "agentStop": [{"type": "command", "bash": STOP, "timeoutSec": STOP_LIMIT}],
-            }}),
-        ),
-        HookedAgent::Cursor => (
-            ".cursor/hooks.json",
-            json!({"version": 1, "hooks": {
-                "preToolUse": [{"command": PRE}],
-                "stop": [{"command": STOP}],
-            }}),
-        ),
-    }
-}
-
-const PRE: &str = "ftl hook pre-tool-use";
-const STOP: &str = "ftl hook stop";
-
-fn hooks(before: &str, end: &str, matcher: Option<&str>, limit: u64) -> Value {
-    let entry = |command: &str, timeout: Option<u64>| {
-        let mut hook = json!({"type": "command", "command": command});
-        if let Some(timeout) = timeout {
-            hook["timeout"] = timeout.into();
-        }
-        let mut entry = json!({"hooks": [hook]});
-        if let Some(matcher) = matcher.filter(|_| timeout.is_none()) {
-            entry["matcher"] = matcher.into();
-        }
-        json!([entry])
-    };
-    json!({"hooks": {before: entry(PRE, None), end: entry(STOP, Some(limit))}})
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use ftl_engine::author::new::{NewTask, Written, carrying_budget, draft};
 use ftl_engine::project::{
-    Layout, Repository, display_path, find, read_regular, repository_of, shown_command,
-    test_command, typed_command, typed_path,
+    Layout, Repository, find, read_regular, repository_of, shown_command, test_command,
+    typed_command, typed_path,
 };
 use ftl_engine::shell_word;
 
@@ -39,7 +39,7 @@ pub(crate) fn run(args: &NewArgs) -> CommandResult {
     for problem in warnings {
         output::warn(&format!("{} ({})", problem.message, problem.help));
     }
-    build::after(&format!("Created: {}", output::path(&display_path(&path))), path, build)
+    build::after("Created", path, build)
 }
 
 /// Says that a project begins below the top of a repository, where commands at the top do not look for it.
@@ -140,6 +140,7 @@ fn task(args: &NewArgs, verify: &str, root: &Path) -> Result<NewTask, Failure> {
         verify: typed_command(root, verify),
         verify_source: args.verify_source.as_ref().map(typed),
         depends: args.depends.clone(),
+        allow: args.allow.clone(),
         tests_change: args.tests_change,
         allow_removed: args.allow_removed.clone(),
         budget: args.budget.unwrap_or_else(|| carrying_budget(delta.len())),

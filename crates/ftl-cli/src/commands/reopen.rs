@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use ftl_engine::author::reopen::{NewFix, ReopenTask, Surroundings, reopen};
-use ftl_engine::project::{WorkspaceFile, display_path, read_regular, typed_command};
+use ftl_engine::project::{WorkspaceFile, read_regular, typed_command};
 
 use ftl_model::Status;
 
@@ -30,17 +30,17 @@ pub(crate) fn run(args: &ReopenArgs) -> CommandResult {
     let mut options = options.transpose()?;
     if let Some(options) = &mut options {
         options.reuses_work = !args.accept.is_empty();
+        options.fresh |= args.fresh;
     }
     let around = Surroundings { scope: &config.tree, verify_env: &config.verify.env };
     let reopened = reopen(&workspace, &task, around)?;
     for line in &reopened.done {
-        output::message(line);
+        output::note(line);
     }
     for warning in &reopened.warnings {
         output::warn(warning);
     }
-    let done = format!("Reopened: {}", output::path(&display_path(&reopened.path)));
-    build::after(&done, reopened.path, options)
+    build::after("Reopened", reopened.path, options)
 }
 
 pub(super) fn task(args: &ChangeArgs, root: &Path) -> Result<ReopenTask, Failure> {
@@ -50,6 +50,7 @@ pub(super) fn task(args: &ChangeArgs, root: &Path) -> Result<ReopenTask, Failure
         verify: args.verify.as_ref().map(|command| typed_command(root, command)),
         verify_source: args.verify_source.clone(),
         budget: args.budget,
+        allow: args.allow.clone(),
         tests_change: args.tests_change,
         accept: Vec::new(),
         allow_removed: args.allow_removed.clone(),

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::{self, IsTerminal};
 use std::num::NonZero;
+use std::path::Path;
 use std::thread;
 
 use ftl_engine::history;
@@ -40,7 +41,9 @@ pub(crate) fn run(args: &ReportArgs) -> CommandResult {
         broken.for_each(|it| it.is_broken = true);
     }
     let checks = if args.tasks.is_empty() { checks } else { Vec::new() };
-    let page = report::page(&name.to_string_lossy(), &at, &tasks, &checks, output::redactor());
+    let above = above(args.output.as_deref(), layout.root());
+    let how = (output::redactor(), above.as_str());
+    let page = report::page(&name.to_string_lossy(), &at, &tasks, &checks, how);
     match &args.output {
         None => output::result(&page)?,
         Some(path) => {
@@ -50,10 +53,21 @@ pub(crate) fn run(args: &ReportArgs) -> CommandResult {
             })?;
             let noun = if tasks.len() == 1 { "task" } else { "tasks" };
             let path = ftl_text::one_line(&path.to_string_lossy());
-            output::result(&format!("Wrote: {path} ({} {noun})\n", tasks.len()))?;
+            output::did("Wrote", format!("{path} ({} {noun})", tasks.len()))?;
         }
     }
     Ok(0)
+}
+
+/// What leads from the directory of the page to the root: `../` for each directory below it.
+fn above(page: Option<&Path>, root: &Path) -> String {
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let directory = page.and_then(Path::parent).filter(|path| !path.as_os_str().is_empty());
+    let (directory, root) = (real(directory.unwrap_or(Path::new("."))), real(root));
+    match directory.strip_prefix(&root) {
+        Ok(below) => "../".repeat(below.components().count()),
+        Err(_) => format!("{}/", root.display()),
+    }
 }
 
 /// The tasks that were named, each once; without names all of them.
@@ -96,8 +110,13 @@ fn read(tasks: &[WorkspaceFile]) -> Result<Vec<ReportedTask>, Failure> {
 fn one(task: &WorkspaceFile) -> Result<ReportedTask, Failure> {
     let (history, mut runs): (TaskHistory, Vec<RunAccount>) =
         history::all_of_task(task).map_err(super::show::failure)?;
-    if let Some(last) = runs.last_mut().filter(|_| history.status == Status::Blocked) {
-        last.result.next = super::show::next_of(task)?;
+    let mut transcript = String::new();
+    if let Some(last) = runs.last_mut() {
+        let (next, said) = super::show::last_of(task)?;
+        if history.status == Status::Blocked {
+            last.result.next = next;
+        }
+        transcript = said;
     }
-    Ok(ReportedTask { task: history, runs, is_broken: false })
+    Ok(ReportedTask { task: history, runs, transcript, is_broken: false })
 }

@@ -57,15 +57,23 @@ fn print(history: &TaskHistory, args: &ShowArgs) -> Result<(), Failure> {
         text += &diff;
     }
     if args.log {
-        let name = run.and_then(|run| run.implementer.as_ref()?.name.clone());
-        let events = name.map_or(Events::Text, |name| implementer::by_name(&name, None).events());
-        let transcript = run.map(|run| page::transcript(history, run, events)).unwrap_or_default();
+        let transcript = transcript(history);
         if transcript.is_empty() {
             output::message("no output is kept of this run");
         }
         text += &transcript;
     }
     output::paged(&text)
+}
+
+/// What the agent of the shown run printed and did.
+fn transcript(history: &TaskHistory) -> String {
+    let Some(run) = &history.run else {
+        return String::new();
+    };
+    let name = run.implementer.as_ref().and_then(|who| who.name.as_ref());
+    let events = name.map_or(Events::Text, |name| implementer::by_name(name, None).events());
+    page::transcript(history, run, events)
 }
 
 /// The run that is shown as the result of a build.
@@ -105,12 +113,13 @@ pub(crate) fn failure(error: HistoryError) -> Failure {
     }
 }
 
-/// The commands that go on from the last run of a task.
-pub(super) fn next_of(task: &WorkspaceFile) -> Result<Vec<String>, Failure> {
-    let history = of_task(task, Wanted::default(), advice::for_records());
-    let mut history = history.map_err(failure)?;
+/// The commands that go on from the last run of a task, and what its agent printed and did.
+pub(super) fn last_of(task: &WorkspaceFile) -> Result<(Vec<String>, String), Failure> {
+    let wanted = Wanted { run: None, logs: true };
+    let mut history = of_task(task, wanted, advice::for_records()).map_err(failure)?;
     add_next(&mut history, task);
-    Ok(history.run.map(|run| run.result.next).unwrap_or_default())
+    let transcript = transcript(&history);
+    Ok((history.run.map(|run| run.result.next).unwrap_or_default(), transcript))
 }
 
 /// The commands that go on from the last run, with the agent that it had.

@@ -27,10 +27,11 @@ pub(crate) fn run(args: &TakeArgs) -> CommandResult {
     let taken = take(&workspace, &args.paths, &settings, &mut NullReporter)?;
     let shown = |path: &String| output::path(&display_path(&root.join(path)));
     for path in &taken.merged {
-        output::message(&format!("merged with your version: {}", shown(path)));
+        output::note(&format!("merged with your version: {}", shown(path)));
     }
-    let lines: String = taken.taken.iter().map(|path| format!("Took: {}\n", shown(path))).collect();
-    output::result(&lines)?;
+    for path in &taken.taken {
+        output::did("Took", shown(path))?;
+    }
     let apart = taken.apart.map(|dir| output::path(&display_path(&dir))).unwrap_or_default();
     for path in &taken.conflicts {
         output::warn(&format!(

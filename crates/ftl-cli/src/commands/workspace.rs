@@ -65,8 +65,7 @@ fn sealed(path: &Path, ending: Ending, label: &str) -> CommandResult {
     if let Some(warning) = sealed.warning {
         output::warn(&warning);
     }
-    output::result(&format!("{label}: {}\n", output::path(&display_path(&sealed.record))))
-        .map(|()| 0)
+    output::did(label, output::path(&display_path(&sealed.record))).map(|()| 0)
 }
 
 /// One entry of `--utilized`.

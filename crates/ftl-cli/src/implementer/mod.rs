@@ -113,6 +113,10 @@ fn agent(
     }
     if let Some(preset) = agent.preset().filter(|_| is_here) {
         ready::check(name, preset, &env)?;
+        // Another one was started by a build that said so.
+        if options.slot.is_none() && !options.dry_run {
+            ready::compare(preset, &env);
+        }
     }
     Ok(Chosen {
         implementer: Implementer::Agent(Box::new(agent)),

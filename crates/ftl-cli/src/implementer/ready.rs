@@ -2,12 +2,14 @@
 
 use std::path::PathBuf;
 
-use ftl_agents::Preset;
+use ftl_agents::{Preset, VersionDifference};
 use ftl_process::Environment;
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
 
+use crate::commands::agents::difference;
 use crate::failure::Failure;
+use crate::{globals, output};
 
 /// Refuses an agent that could not work, before anything is begun.
 pub(super) fn check(name: &str, preset: &Preset, env: &Environment) -> Result<(), Failure> {
@@ -19,6 +21,17 @@ pub(super) fn check(name: &str, preset: &Preset, env: &Environment) -> Result<()
         return Err(Failure::failed("agent::home", message));
     }
     Ok(())
+}
+
+/// Says that the installed version is not the tested one: one that is older may refuse an option.
+pub(super) fn compare(preset: &Preset, env: &Environment) {
+    match difference(preset, env) {
+        Some((VersionDifference::Older, said)) => output::warn(&said),
+        Some((VersionDifference::Newer, said)) if !globals::is_quiet() => {
+            output::message(&format!("note: {said}"));
+        }
+        Some(_) | None => {}
+    }
 }
 
 /// The directory that the agent keeps its own in, where one is known.

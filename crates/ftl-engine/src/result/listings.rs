@@ -276,6 +276,28 @@ pub(crate) fn diagnostic(found: &ftl_preflight::Diagnostic) -> Diagnostic {
     }
 }
 
+/// What a command did that makes, changes or removes something.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Actions {
+    /// Version of this form: 1.
+    pub v: u8,
+    /// One after the other.
+    pub actions: Vec<Action>,
+    /// What changed by them.
+    pub notes: Vec<String>,
+    /// What may be wrong.
+    pub warnings: Vec<String>,
+}
+
+/// What was done, and to what.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Action {
+    /// `created`, `edited`, `reopened`, `dropped` …
+    pub action: String,
+    /// Mostly a path, from where the command was given.
+    pub target: String,
+}
+
 /// The agents that a build can be given.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct AgentList {

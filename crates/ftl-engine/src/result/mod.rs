@@ -27,9 +27,9 @@ pub use history::{
 pub use knowledge::{KnowledgeEntry, KnowledgeList, KnowledgeTest, TestedFailure};
 pub(crate) use listings::diagnostic;
 pub use listings::{
-    AgentEntry, AgentList, Check, CheckState, CheckedFile, Examination, LanguageEntry,
-    LanguageList, Overview, PreflightReport, Progress, Summary, UnderWay, Unreachable,
-    ValidatedFile, Validation, WaitingTask, WorkspaceEntry,
+    Action, Actions, AgentEntry, AgentList, Check, CheckState, CheckedFile, Examination,
+    LanguageEntry, LanguageList, Overview, PreflightReport, Progress, Summary, UnderWay,
+    Unreachable, ValidatedFile, Validation, WaitingTask, WorkspaceEntry,
 };
 pub use run_id::RunId;
 pub use several::{

@@ -182,6 +182,7 @@ impl Fault {
                 OutageKind::Key => "agent::key",
                 OutageKind::Quota => "agent::quota",
                 OutageKind::Server => "agent::server",
+                OutageKind::Version => "agent::version",
             },
             Self::Performer { .. } => "build::workers",
             Self::Interrupted(_) => "build::interrupted",

@@ -90,6 +90,7 @@ pub fn build(
     }
     let bytes = read.map_or_else(|| read_workspace_file(workspace), Ok)?;
     let source = Source::parse(workspace, &bytes, &settings.failures.shared);
+    let settings = &allowing(settings, &source);
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, layout)?;
     check_placing(&source, settings, layout)?;
@@ -98,6 +99,14 @@ pub fn build(
     }
     let locked = Locked { workspace, id: &id, layout, runs: &runs, settings, source: &source };
     locked.build(reporter)
+}
+
+/// The settings with what the task itself lets change beside its delta.
+fn allowing(settings: &Settings, source: &Source<'_>) -> Settings {
+    let mut settings = settings.clone();
+    let own = source.brief().map(|brief| brief.workspace.allow.clone());
+    settings.tree.allow.extend(own.unwrap_or_default());
+    settings
 }
 
 /// Reports everything that is wrong with a task that can't be built as it is written.
@@ -126,6 +135,7 @@ fn dry_run(
 ) -> Result<BuildResult, Fault> {
     let bytes = read_workspace_file(workspace)?;
     let source = Source::parse(workspace, &bytes, &settings.failures.shared);
+    let settings = &allowing(settings, &source);
     check_implementer(&source, settings, layout)?;
     let opening = opening(settings, &source);
     let mut recorder = Recorder::new(None, reporter, RunId::dry(id.clone()));

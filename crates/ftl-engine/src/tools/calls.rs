@@ -70,6 +70,23 @@ impl Tool {
         }
     }
 
+    /// What people see in place of its name.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Task => "Read the task",
+            Self::Read => "Read a file",
+            Self::Search => "Search the project",
+            Self::Edit => "Edit a file of the task",
+            Self::Write => "Write a file of the task",
+            Self::Preflight => "Check syntax",
+            Self::Verify => "Run the verify command",
+            Self::Done => "Report the work as done",
+            Self::NoChange => "Report that nothing has to change",
+            Self::Needs => "Report files that are needed",
+        }
+    }
+
     /// Whether it changes nothing in the project.
     #[must_use]
     pub const fn only_reads(self) -> bool {

@@ -3,11 +3,12 @@
 //! Their verdicts help the agent. The build makes its own.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use ftl_analysis::diagnosis::first_error_line;
 use ftl_analysis::findings::doubts_of_run;
 use ftl_preflight::{Checker, Source, Status};
-use ftl_process::{Capture, Command, Ended, StartError};
+use ftl_process::{Capture, Command, EndWhenSet, Ended, StartError};
 use ftl_text::{excerpt_of_ends, play};
 
 use super::{Answer, Refusal, Toolbox};
@@ -75,7 +76,10 @@ impl Toolbox {
             .time_limit(Some(limit))
             .grace(self.settings.grace)
             .capture(capture)
-            .run(|_| Ok(()));
+            .run_observed(&mut EndWhenSet::new(&self.is_cancelled, self.settings.grace));
+        if self.is_cancelled.load(Ordering::Relaxed) {
+            return Err(Refusal::new("the call was cancelled, and the command was ended"));
+        }
         let ended = ended.map_err(|error| match error {
             StartError::Interrupted { .. } => Refusal::new("the command was interrupted"),
             error => Refusal::new(ftl_text::with_causes(&error)),

@@ -17,6 +17,8 @@ mod task;
 mod writing;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use ftl_machine::Phase;
 use ftl_model::{DeltaPath, WorkspaceId};
@@ -119,6 +121,8 @@ pub struct Toolbox {
     budget: FileBudget,
     /// The directory of a build's request, where the reply goes.
     reply: Option<PathBuf>,
+    /// Whether the call under way is cancelled: its command ends then.
+    is_cancelled: Arc<AtomicBool>,
 }
 
 /// What a build's request says, as far as it is needed here.
@@ -143,10 +147,11 @@ impl Toolbox {
     pub fn open(
         workspace: &WorkspaceFile,
         request: Option<&Path>,
-        settings: Settings,
+        mut settings: Settings,
     ) -> Result<Self, ToolsError> {
         let layout = &workspace.layout;
         let task = Task::parse(&read_workspace_file(&workspace.path)?)?;
+        settings.tree.allow.extend(task.allow.iter().cloned());
         let root = layout.root().canonicalize();
         let root = root.unwrap_or_else(|_| layout.root().to_owned());
         let mut tree = Tree::open(&root, &task.delta, settings.tree.clone())?;
@@ -166,6 +171,7 @@ impl Toolbox {
             settings,
             tree,
             reply,
+            is_cancelled: Arc::default(),
         })
     }
 
@@ -187,8 +193,14 @@ impl Toolbox {
         text
     }
 
-    /// Calls a tool. What it refuses, or what fails, is an answer too.
-    pub fn call(&mut self, tool: Tool, arguments: Map<String, Value>) -> Answer {
+    /// Calls a tool. What it refuses, or what fails, is an answer too. Its command ends once `is_cancelled` is set.
+    pub fn call(
+        &mut self,
+        tool: Tool,
+        arguments: Map<String, Value>,
+        is_cancelled: &Arc<AtomicBool>,
+    ) -> Answer {
+        self.is_cancelled = Arc::clone(is_cancelled);
         let done = Call::parse(tool, arguments).and_then(|call| self.perform(&call));
         done.unwrap_or_else(|Refusal(why)| Answer {
             text: self.secrets.hide(&format!("refused: {why}")),

@@ -13,6 +13,8 @@ pub(super) struct Task {
     workspace: Workspace,
     /// The files that may change.
     pub(super) delta: Vec<DeltaPath>,
+    /// Globs of files that may change too.
+    pub(super) allow: Vec<String>,
     /// The command that decides.
     pub(super) verify: String,
     /// The extra preflight commands.
@@ -43,6 +45,7 @@ impl Task {
         let preflight = preflight.map(|text| text.trim().to_owned());
         Ok(Self {
             delta,
+            allow: workspace.allow.clone(),
             verify,
             preflight: preflight.filter(|text| !text.is_empty()).collect(),
             budget: workspace.budget,

@@ -65,7 +65,7 @@ pub(super) const ELEMENT_TYPES: &[ElementType] = &[
         name: "implementation",
         attributes: &["tests", "accept", "allow_removed"],
         single: &["verify", "verify_source", "budget"],
-        repeated: &["delta", "preflight"],
+        repeated: &["delta", "preflight", "allow"],
     },
     ElementType {
         name: "code_context",
@@ -115,6 +115,7 @@ pub(super) const ELEMENT_TYPES: &[ElementType] = &[
     leaf("verify_source", &[]),
     leaf("budget", &[]),
     leaf("preflight", &[]),
+    leaf("allow", &[]),
     leaf("content", &[]),
     leaf("exports", &[]),
     leaf("imports", &[]),

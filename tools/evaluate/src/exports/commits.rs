@@ -49,7 +49,7 @@ struct CommitTally {
     missed: Vec<String>,
 }
 
-/// Judges the commits, prints what differs, and writes the part of docs/evaluation.md.
+/// Judges the commits, prints what differs, and writes the part of lab/evaluation.md.
 pub(super) fn run(directory: &str) -> Result {
     let cache = Cache::open()?;
     let mut tallies: BTreeMap<String, CommitTally> = BTreeMap::new();

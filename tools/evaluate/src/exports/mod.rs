@@ -76,7 +76,7 @@ const LANGUAGES: [Exporting; 4] = [
     },
 ];
 
-/// Compares the named languages, or all; all of them, unless checked, write their part of docs/evaluation.md.
+/// Compares the named languages, or all; all of them, unless checked, write their part of lab/evaluation.md.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The part of docs/evaluation.md on exports.
+//! The part of lab/evaluation.md on exports.
 
 use std::collections::BTreeMap;
 

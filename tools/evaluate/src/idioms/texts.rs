@@ -24,7 +24,7 @@ const CHECKED: usize = 240;
 const TEXT: [&str; 3] = ["comment", "docstring", "string"];
 
 /// Judges the standard library and what is installed with it, or with `--check` some of it; all of it writes its part of
-/// docs/evaluation.md.
+/// lab/evaluation.md.
 ///
 /// # Errors
 ///

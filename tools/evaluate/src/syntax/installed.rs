@@ -2,7 +2,7 @@
 //! projects: its installed front end, as the table of `ftl-preflight` names it, or others.
 //!
 //! So a language needs nothing here unless its front end is not what reads its files. The figures go into its folder of cases, from which `cargo xtask docs`
-//! makes the table of docs/agreement.md. The disagreements of the tuning part are listed in
+//! makes the table of lab/agreement.md. The disagreements of the tuning part are listed in
 //! `target/evaluate/disagreements/LANG`; of the hold-out only numbers are shown.
 
 use std::collections::HashSet;

@@ -53,7 +53,7 @@ const FULL: Size = Size { files: usize::MAX, mutants: 2000, sample: 200, is_chec
 /// Set for the optimised program, which has the fetched front ends on its `PATH`.
 const OPTIMISED: &str = "FTL_EVALUATE_OPTIMISED";
 
-/// Measures the named languages, or all of them; all of them make docs/agreement.md.
+/// Measures the named languages, or all of them; all of them make lab/agreement.md.
 ///
 /// With `--check`, a few files of what the machine has are judged, nothing is written, and a rate
 /// beyond its aim is an error. With `--files`, a language is measured on a directory's files.
@@ -95,7 +95,7 @@ pub(crate) fn run(words: &[&str]) -> Result {
     }
     if names.is_empty() {
         let page = page::whole(flags == ["--full"], &engines, &measured)?;
-        fs::write(ftl_testkit::root().join("docs/agreement.md"), page)?;
+        fs::write(ftl_testkit::root().join("lab/agreement.md"), page)?;
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! docs/agreement.md, rendered from what was measured.
+//! lab/agreement.md, rendered from what was measured.
 //!
 //! It only renders: `measure` and `tally` count.
 

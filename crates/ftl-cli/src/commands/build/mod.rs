@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use clap::Parser;
-use ftl_engine::project::{Layout, WorkspaceFile, find, state_directory};
+use ftl_engine::project::{Layout, WorkspaceFile, display_path, find, state_directory};
 use ftl_engine::result::CheckResult;
 use ftl_engine::run::{
     CommandSettings, FailureSettings, Implementer, Next, QualitySettings, RequestSettings,
@@ -193,15 +193,16 @@ pub(crate) fn next_of(options: &BuildOptions, root: PathBuf, implementer: Implem
 }
 
 /// Says what another command did to a task file, and builds the task where that was asked for.
-pub(crate) fn after(done: &str, path: PathBuf, options: Option<BuildOptions>) -> CommandResult {
+pub(crate) fn after(action: &str, path: PathBuf, options: Option<BuildOptions>) -> CommandResult {
+    let shown = output::path(&display_path(&path));
     let Some(options) = options else {
-        return output::result(&format!("{done}\n")).map(|()| 0);
+        return output::did(action, shown).map(|()| 0);
     };
     if options.format == Format::Json || options.events.is_some() {
         // Standard output is for what programs read.
-        output::message(done);
+        output::message(&format!("{action}: {shown}"));
     } else {
-        output::result(&format!("{done}\n"))?;
+        output::did(action, shown)?;
     }
     advice::goes_on_with(next::build(&path, &options));
     build(Wanted::Named(&[path]), &options)

@@ -11,7 +11,7 @@ use ftl_process::{Environment, How, Probe};
 use ftl_text::one_line;
 
 use super::{good, note, problem};
-use crate::commands::agents::list;
+use crate::commands::agents::{difference, list};
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::implementer::ready;
@@ -83,6 +83,8 @@ fn not_installed(preset: &Preset) -> Check {
 
 fn of_preset(preset: &Preset, env: &Environment, root: &Path) -> Vec<Check> {
     let mut checks = vec![login(preset, env)];
+    let help = format!("`{}` installs the newest", preset.install());
+    checks.extend(difference(preset, env).map(|(_, found)| note("agent", found, help)));
     checks.extend(home(preset, env));
     checks.extend(tools(preset, env, root));
     checks

@@ -69,9 +69,13 @@ pub(super) fn front_ends() -> Vec<Check> {
     let front_ends: BTreeSet<&str> = Language::all().filter_map(Language::front_end).collect();
     let (there, missing): (Vec<&str>, Vec<&str>) =
         front_ends.into_iter().partition(|name| find_program(name).is_some());
-    let front_end = |name: &&str| {
-        let version = version(name).unwrap_or_else(|| "prints no version".to_owned());
-        good("front end", format!("{name}: {version}"))
+    let front_end = |name: &&str| match version(name) {
+        Ok(version) => good("front end", format!("{name}: {version}")),
+        Err(why) => note(
+            "front end",
+            format!("{name}: does not run: {why}"),
+            "until it does, only the built-in parser checks files of its language",
+        ),
     };
     let mut checks: Vec<Check> = there.iter().map(front_end).collect();
     if !missing.is_empty() {
@@ -84,12 +88,13 @@ pub(super) fn front_ends() -> Vec<Check> {
     checks
 }
 
-/// What a program says of its version, in one line; `None` where it is not there or does not say.
-pub(super) fn version(name: &str) -> Option<String> {
-    let program = find_program(name)?;
+/// What a program says of its version, in one line; else why it does not.
+pub(super) fn version(name: &str) -> Result<String, String> {
+    let program = find_program(name).ok_or("it is not on the PATH")?;
     let words: &[&str] = match name {
         // It has no option for its version, and `go` reports both.
-        "gofmt" => return Some(with_place("", &program)),
+        "gofmt" => return Ok(with_place("", &program)),
+        "luac" => &["-v"],
         _ => &["--version"],
     };
     let mut probe = Probe::new(&program, words);
@@ -98,10 +103,16 @@ pub(super) fn version(name: &str) -> Option<String> {
     // its interpreter on the `PATH`.
     probe.dir = Some(PathBuf::from("/"));
     probe.env = Environment::inherit().set("PATH", trusted_path());
-    let output = probe.run().ok()?;
-    let said = String::from_utf8_lossy(&output.stdout);
-    let line = said.lines().find(|line| !line.trim().is_empty())?;
-    (output.how == How::Exit(0)).then(|| with_place(line.trim(), &program))
+    let output = probe.run().map_err(|error| error.to_string())?;
+    // Some print it on standard error.
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    let line = said.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    let line = ftl_text::one_line(line);
+    match output.how {
+        How::Exit(0) => Ok(with_place(&line, &program)),
+        _ => Err(line),
+    }
 }
 
 fn with_place(version: &str, program: &Path) -> String {

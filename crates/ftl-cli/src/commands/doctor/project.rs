@@ -102,7 +102,7 @@ fn can_write(dir: &Path) -> io::Result<()> {
 
 /// Git, and the repository around the project.
 pub(super) fn git(layout: &Layout) -> Vec<Check> {
-    let Some(version) = version("git") else {
+    let Ok(version) = version("git") else {
         return vec![note(
             "git",
             "there is no program `git`",

@@ -35,7 +35,7 @@ pub(crate) fn run(args: &AddArgs) -> CommandResult {
     append(project.root(), &file, &entry).map_err(|why| {
         Failure::failed("knowledge::write", format!("cannot write `{file}`: {why}"))
     })?;
-    output::result(&format!("Added: {} to {file}\n", args.name))?;
+    output::did("Added", format!("{} to {file}", args.name))?;
     Ok(0)
 }
 

@@ -3,6 +3,7 @@
 //! A separate thread speaks the protocol (`server.rs`); this one calls the tools, one after the other, since
 //! only one command of a project is to run at a time. It ends with its client, or on a signal.
 
+mod project;
 mod server;
 
 use std::env;
@@ -17,9 +18,15 @@ use ftl_engine::tools::{Tool, Toolbox};
 use super::build;
 use crate::CommandResult;
 use crate::args::McpArgs;
+use crate::config::Config;
 use crate::failure::Failure;
 use crate::globals;
-use server::{Job, Server};
+use project::{Project, ProjectTool};
+use server::{Job, Served, Server};
+
+/// What an agent should know of a project in which none or several tasks are active.
+const WITHOUT_TASK: &str = "These tools are of a project of ftl. Create a task with `new_task`, do it, and let \
+    `build_task` decide whether it is done; `tasks` lists what there is.";
 
 /// How often to look for a request to end.
 const TURN: Duration = Duration::from_millis(100);
@@ -27,13 +34,31 @@ const TURN: Duration = Duration::from_millis(100);
 /// Serves until the client is gone.
 pub(crate) fn run(args: &McpArgs) -> CommandResult {
     let place = ServedTask::of(args)?;
-    let settings = build::settings_of(place.workspace.layout.root())?;
-    let mut toolbox = Toolbox::open(&place.workspace, place.request.as_deref(), settings)?;
-    // An agent of a build has the task already.
-    let tools = Tool::ALL.into_iter();
-    let tools = tools.filter(|tool| place.request.is_none() || *tool != Tool::Task);
+    let layout = match &place {
+        Some(place) => place.workspace.layout.clone(),
+        None => find(globals::root(), None)?,
+    };
+    let settings = build::settings_of(layout.root())?;
+    let request = place.as_ref().and_then(|place| place.request.as_deref());
+    let is_in_build = request.is_some();
+    let toolbox = place.as_ref().map(|it| Toolbox::open(&it.workspace, request, settings));
+    let mut toolbox = toolbox.transpose()?;
+    // An agent of a build has the task already, and makes and builds none.
+    let mut tools = Vec::new();
+    if toolbox.is_some() {
+        let own = Tool::ALL.into_iter().filter(|tool| !is_in_build || *tool != Tool::Task);
+        tools.extend(own.map(Served::Task));
+    }
+    if !is_in_build {
+        tools.extend(ProjectTool::ALL.map(Served::Project));
+    }
+    let introduction = match &toolbox {
+        Some(toolbox) => toolbox.introduction(),
+        None => WITHOUT_TASK.to_owned(),
+    };
+    let project = Project::new(layout.root(), Config::load(globals::config(), layout.root())?);
     let (jobs, queue) = mpsc::channel::<Job>();
-    let server = Server::new(toolbox.introduction(), tools.collect(), jobs);
+    let server = Server::new(introduction, tools, jobs);
     let serving = thread::Builder::new()
         .name("mcp".into())
         .spawn(move || server.serve())
@@ -41,7 +66,16 @@ pub(crate) fn run(args: &McpArgs) -> CommandResult {
     loop {
         match queue.recv_timeout(TURN) {
             Ok(job) => {
-                let answer = toolbox.call(job.tool, job.arguments);
+                let answer = match (job.tool, &mut toolbox) {
+                    (Served::Project(tool), _) => {
+                        project.call(tool, job.arguments, &job.is_cancelled)
+                    }
+                    (Served::Task(tool), Some(toolbox)) => {
+                        toolbox.call(tool, job.arguments, &job.is_cancelled)
+                    }
+                    // Such a tool is not offered.
+                    (Served::Task(_), None) => continue,
+                };
                 // A client that is gone does not wait for the answer.
                 drop(job.answer.send(answer));
             }
@@ -68,12 +102,17 @@ struct ServedTask {
 }
 
 impl ServedTask {
-    fn of(args: &McpArgs) -> Result<Self, Failure> {
+    /// The task of a build, else the one that is named, else the only active one.
+    fn of(args: &McpArgs) -> Result<Option<Self>, Failure> {
         let asked = Asked::by_environment().filter(|_| args.request.is_none());
         let Some(asked) = asked else {
-            let workspace = workspace(args)?;
             let request = args.request.clone();
-            return Ok(Self { workspace, request });
+            if args.workspace.is_none() && request.is_none() {
+                let active = WorkspaceFile::all_active(&find(globals::root(), None)?)?;
+                let only = <[WorkspaceFile; 1]>::try_from(active).ok();
+                return Ok(only.map(|[workspace]| Self { workspace, request }));
+            }
+            return Ok(Some(Self { workspace: workspace(args)?, request }));
         };
         let workspace = WorkspaceFile::find(&asked.workspace, Some(&asked.root))?;
         if args.workspace.is_some() || globals::root().is_some() {
@@ -82,7 +121,7 @@ impl ServedTask {
                 return Err(other_task(&named, &workspace));
             }
         }
-        Ok(Self { workspace, request: Some(asked.request) })
+        Ok(Some(Self { workspace, request: Some(asked.request) }))
     }
 }
 

@@ -2,12 +2,15 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
 
 use ftl_engine::tools::{Answer, Tool};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, ToolAnnotations,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities,
+    ServerConfig, ToolAnnotations,
 };
 use rmcp::service::{QuitReason, RequestContext, ServerInitializeError};
 use rmcp::transport::async_rw::AsyncRwTransport;
@@ -16,25 +19,71 @@ use serde_json::{Map, Value};
 use tokio::runtime::Builder;
 use tokio::sync::oneshot;
 
+use super::project::ProjectTool;
+
 /// Bytes of a message: a file as JSON, with room for its escapes.
 const MAX_MESSAGE: usize = 32 << 20;
 
+/// How often a client that asks for it is told that its call goes on: some give one up after a minute of silence.
+const PROGRESS: Duration = Duration::from_secs(2);
+
+/// How often to look whether the client cancelled a call.
+const TURN: Duration = Duration::from_millis(200);
+
+/// A tool of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Served {
+    /// Of a task.
+    Task(Tool),
+    /// Of the project.
+    Project(ProjectTool),
+}
+
+impl Served {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Task(tool) => tool.as_str(),
+            Self::Project(tool) => tool.name(),
+        }
+    }
+
+    fn described(self) -> rmcp::model::Tool {
+        let (description, arguments, title, reads) = match self {
+            Self::Task(tool) => {
+                (tool.description(), tool.arguments(), tool.title(), tool.only_reads())
+            }
+            Self::Project(tool) => {
+                (tool.description(), tool.arguments(), tool.title(), tool == ProjectTool::Tasks)
+            }
+        };
+        // Its own command may take long, but it removes nothing that a person could not get back.
+        let annotations = ToolAnnotations::with_title(title)
+            .read_only(reads)
+            .destructive(false)
+            .open_world(false);
+        rmcp::model::Tool::new(self.name(), description, Arc::new(arguments))
+            .with_title(title)
+            .with_annotations(annotations)
+    }
+}
+
 /// A call that waits to be performed.
 pub(super) struct Job {
-    pub(super) tool: Tool,
+    pub(super) tool: Served,
     pub(super) arguments: Map<String, Value>,
+    pub(super) is_cancelled: Arc<AtomicBool>,
     pub(super) answer: oneshot::Sender<Answer>,
 }
 
-/// A task's tools, as clients see them.
+/// The tools, as clients see them.
 pub(super) struct Server {
     introduction: String,
-    tools: Vec<Tool>,
+    tools: Vec<Served>,
     jobs: Sender<Job>,
 }
 
 impl Server {
-    pub(super) fn new(introduction: String, tools: Vec<Tool>, jobs: Sender<Job>) -> Self {
+    pub(super) fn new(introduction: String, tools: Vec<Served>, jobs: Sender<Job>) -> Self {
         Self { introduction, tools, jobs }
     }
 
@@ -67,23 +116,43 @@ impl Server {
         done
     }
 
-    fn described(&self) -> Vec<rmcp::model::Tool> {
-        let describe = |tool: &Tool| {
-            let arguments = Arc::new(tool.arguments());
-            rmcp::model::Tool::new(tool.as_str(), tool.description(), arguments).with_annotations(
-                ToolAnnotations::new().read_only(tool.only_reads()).open_world(false),
-            )
-        };
-        self.tools.iter().map(describe).collect()
-    }
-
-    async fn perform(&self, tool: Tool, arguments: Map<String, Value>) -> io::Result<Answer> {
-        let (answer, answered) = oneshot::channel();
-        let job = Job { tool, arguments, answer };
+    /// Has the call performed, reports its progress, and ends it when the client cancels it.
+    async fn perform(
+        &self,
+        tool: Served,
+        arguments: Map<String, Value>,
+        context: &RequestContext<RoleServer>,
+    ) -> io::Result<Answer> {
+        let (answer, mut answered) = oneshot::channel();
+        let is_cancelled = Arc::new(AtomicBool::new(false));
+        let job = Job { tool, arguments, is_cancelled: Arc::clone(&is_cancelled), answer };
         let gone = || io::Error::other("the tools are not served any more");
         self.jobs.send(job).map_err(|_| gone())?;
-        answered.await.map_err(|_| gone())
+        let (begun, mut reported) = (Instant::now(), Duration::ZERO);
+        loop {
+            if let Ok(answer) = tokio::time::timeout(TURN, &mut answered).await {
+                return answer.map_err(|_| gone());
+            }
+            is_cancelled.fetch_or(context.ct.is_cancelled(), Ordering::Relaxed);
+            let since = begun.elapsed();
+            if since.saturating_sub(reported) >= PROGRESS {
+                reported = since;
+                report(tool, since, context).await;
+            }
+        }
     }
+}
+
+/// Reports that a call goes on, to a client that asked for it.
+async fn report(tool: Served, since: Duration, context: &RequestContext<RoleServer>) {
+    let Some(token) = context.meta.get_progress_token() else {
+        return;
+    };
+    let seconds = since.as_secs();
+    let message = format!("{}: {seconds} s", tool.name());
+    let progress = ProgressNotificationParam::new(token, since.as_secs_f64());
+    // A client that is gone needs none.
+    drop(context.peer.notify_progress(progress.with_message(message)).await);
 }
 
 impl ServerHandler for Server {
@@ -100,21 +169,23 @@ impl ServerHandler for Server {
         _: Option<PaginatedRequestParams>,
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(self.described()))
+        Ok(ListToolsResult::with_all_items(
+            self.tools.iter().map(|tool| tool.described()).collect(),
+        ))
     }
 
     async fn call_tool(
         &self,
         call: CallToolRequestParams,
-        _: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let tool = Tool::named(&call.name).filter(|tool| self.tools.contains(tool));
-        let Some(tool) = tool else {
-            let known: Vec<&str> = self.tools.iter().map(|tool| tool.as_str()).collect();
+        let tool = self.tools.iter().find(|tool| tool.name() == call.name);
+        let Some(&tool) = tool else {
+            let known: Vec<&str> = self.tools.iter().map(|tool| tool.name()).collect();
             let message = format!("there is no such tool: ftl has {}", known.join(", "));
             return Err(ErrorData::invalid_params(message, None));
         };
-        let done = self.perform(tool, call.arguments.unwrap_or_default()).await;
+        let done = self.perform(tool, call.arguments.unwrap_or_default(), &context).await;
         let answer = done.map_err(|error| ErrorData::internal_error(error.to_string(), None))?;
         let mut content = vec![ContentBlock::text(answer.text)];
         content.extend(answer.note.map(|note| ContentBlock::text(format!("[{note}]"))));

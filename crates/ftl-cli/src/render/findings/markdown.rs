@@ -37,7 +37,7 @@ pub(crate) fn summary(all: &TaskResults<'_>) -> String {
     }
     for check in all.checks.iter().filter(|check| !check.passed) {
         let error = cell(check.error.as_deref().unwrap_or_default());
-        let _ = writeln!(text, "| ❌ | `{}` | broken: {error} | |", cell(&check.command));
+        let _ = writeln!(text, "| ❌ | {} | broken: {error} | |", code(&check.command));
     }
     let findings = Findings::of_tasks(all);
     if !findings.found.is_empty() {
@@ -45,9 +45,21 @@ pub(crate) fn summary(all: &TaskResults<'_>) -> String {
     }
     for found in &findings.found {
         let place = format!("{}:{}", found.path.display(), found.region.line);
-        let _ = writeln!(text, "- `{}` {}: {}", cell(&place), found.rule, cell(&found.text()));
+        let _ = writeln!(text, "- {} {}: {}", code(&place), found.rule, cell(&found.message));
+        if let Some(next) = found.help.as_deref().and_then(|help| help.strip_prefix("next: ")) {
+            let _ = writeln!(text, "  next: {}", code(next));
+        }
     }
     text
+}
+
+/// Text on one line as code, in which nothing but the table's bar is markup.
+fn code(text: &str) -> String {
+    let text = one_line(text).replace('|', "\\|");
+    match text.contains('`') {
+        true => format!("`` {text} ``"),
+        false => format!("`{text}`"),
+    }
 }
 
 /// Text on one line that begins no other markup.

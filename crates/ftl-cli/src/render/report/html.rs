@@ -2,15 +2,29 @@
 
 use ftl_text::{Redactor, safe_text};
 use maud::{Markup, html};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Makes text from tasks, programs and people safe to show.
 #[derive(Debug)]
-pub(super) struct Texts(pub(super) Redactor);
+pub(super) struct Texts {
+    pub(super) redactor: Redactor,
+    /// What leads from the page's directory to the root.
+    pub(super) above: String,
+}
 
 impl Texts {
     /// The text without secrets and without characters that hide or reorder it.
     pub(super) fn safe(&self, text: &str) -> String {
-        safe_text(self.0.text(text).as_bytes())
+        safe_text(self.redactor.text(text).as_bytes())
+    }
+
+    /// A link to a file, by its path from the root.
+    pub(super) fn link(&self, path: &str) -> Markup {
+        const KEPT: &AsciiSet =
+            &NON_ALPHANUMERIC.remove(b'/').remove(b'.').remove(b'_').remove(b'-');
+        let safe = self.safe(path);
+        let href = format!("{}{}", self.above, utf8_percent_encode(&safe, KEPT));
+        html! { a href=(href) { (safe) } }
     }
 
     /// A term of a description list and its text, unless that is empty.
@@ -41,7 +55,8 @@ mod tests {
 
     #[test]
     fn text_is_shown_without_markup_secrets_and_control_characters() {
-        let texts = Texts(Redactor::new([("A_KEY", &b"s3cret-&-value"[..])], &[]));
+        let redactor = Redactor::new([("A_KEY", &b"s3cret-&-value"[..])], &[]);
+        let texts = Texts { redactor, above: String::new() };
         let fact = texts.fact("said", "<script>'\"&\u{202e}\u{1b}[31mred s3cret-&-value");
         assert_eq!(
             fact.into_string(),

@@ -8,6 +8,7 @@ mod graph;
 mod html;
 mod run;
 mod slots;
+mod trend;
 
 use std::collections::BTreeMap;
 
@@ -25,6 +26,8 @@ use super::duration;
 pub(crate) struct ReportedTask {
     pub(crate) task: TaskHistory,
     pub(crate) runs: Vec<RunAccount>,
+    /// What its last agent printed and did, as text for people.
+    pub(crate) transcript: String,
     /// A check at the end failed for it.
     pub(crate) is_broken: bool,
 }
@@ -66,15 +69,15 @@ const TABS: usize = 12;
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// The page of a project's tasks.
+/// The page of a project's tasks; `above` leads from its directory to the root, for links to files.
 pub(crate) fn page(
     project: &str,
     at: &str,
     tasks: &[ReportedTask],
     checks: &[DueCheck],
-    redactor: Redactor,
+    (redactor, above): (Redactor, &str),
 ) -> String {
-    let texts = Texts(redactor);
+    let texts = Texts { redactor, above: above.to_owned() };
     let title = format!("{}: tasks", texts.safe(project));
     let histories: Vec<&TaskHistory> = tasks.iter().map(|it| &it.task).collect();
     let mut sorted: Vec<&ReportedTask> = tasks.iter().collect();
@@ -103,6 +106,8 @@ pub(crate) fn page(
                     (index(&texts, &sorted))
                     (graph::draw(&texts, &histories))
                     (slots::draw(&texts, tasks))
+                    (trend::tests(&texts, tasks))
+                    (trend::days(&texts, tasks))
                     @for task in sorted {
                         (article(&texts, task, room))
                     }
@@ -254,6 +259,22 @@ fn article(texts: &Texts, reported: &ReportedTask, room: usize) -> Markup {
                     [only] => (run::markup(texts, only, room)),
                     several => (tabs(texts, &name, several, room / several.len())),
                 }
+                (transcript(texts, &reported.transcript, room))
+            }
+        }
+    }
+}
+
+/// The end of what the last agent printed and did.
+fn transcript(texts: &Texts, text: &str, room: usize) -> Markup {
+    let from = text.len().saturating_sub(room);
+    let from = (from..=text.len()).find(|&at| text.is_char_boundary(at)).unwrap_or_default();
+    html! {
+        @if !text.is_empty() {
+            details {
+                summary { "Transcript of the last run" }
+                @if from > 0 { p .dim { "Its end; " code { "ftl show --log" } " prints all of it." } }
+                pre tabindex="0" { (texts.safe(&text[from..])) }
             }
         }
     }

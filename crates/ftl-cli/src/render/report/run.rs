@@ -39,7 +39,10 @@ pub(super) fn markup(texts: &Texts, run: &RunAccount, mut room: usize) -> Markup
         (list(texts, "Changed outside the delta, as allowed", &result.allowed))
         (list(texts, "Knowledge that was used", &used.collect::<Vec<_>>()))
         (list(texts, "Warnings", &result.warnings))
-        (list(texts, "Logs", &run.logs.iter().map(|log| log.path.clone()).collect::<Vec<_>>()))
+        @if !run.logs.is_empty() {
+            h3 { "Logs" }
+            ul { @for log in &run.logs { li { (texts.link(&log.path)) } } }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! This takes two steps, so that a caller can refuse in between: [`draft`] reads the project and writes
 //! nothing, [`Draft::write`] takes the number and writes the file.
 
+mod about;
 mod listing;
 
 use std::ffi::OsString;
@@ -56,6 +57,8 @@ pub struct NewTask {
     pub depends: Vec<String>,
     /// Tool calls that the task may use.
     pub budget: i64,
+    /// Globs of files that may change or appear beside the delta.
+    pub allow: Vec<String>,
     /// The task may change its tests.
     pub tests_change: bool,
     /// Exports that the task may remove.
@@ -199,7 +202,7 @@ pub fn draft(layout: &Layout, task: &NewTask) -> Result<Draft, NewError> {
     let mut warnings = Vec::new();
     let listing = Listing::new(layout.root(), &delta);
     for path in &delta {
-        match context(layout.root(), path, &listing)? {
+        match context(layout.root(), path, &listing, &task.objective)? {
             Shown::Context(context) => code_contexts.push(context),
             Shown::Not(why) => warnings.push(NoContext { path: path.clone(), why }),
             Shown::Missing => {}
@@ -212,6 +215,7 @@ pub fn draft(layout: &Layout, task: &NewTask) -> Result<Draft, NewError> {
         verify: task.verify.clone(),
         verify_source: task.verify_source.clone().unwrap_or_default(),
         budget: task.budget,
+        allow: task.allow.clone(),
         tests_change: task.tests_change,
         allow_removed: task.allow_removed.clone(),
         depends: depends(layout, &task.depends)?,
@@ -333,7 +337,12 @@ enum Shown {
 
 /// The code context of a file below the root. What a build would not touch is refused in the words of
 /// a build; what takes its place after that is refused by the read.
-fn context(root: &Path, path: &DeltaPath, listing: &Listing) -> Result<Shown, NewError> {
+fn context(
+    root: &Path,
+    path: &DeltaPath,
+    listing: &Listing,
+    objective: &str,
+) -> Result<Shown, NewError> {
     let refused = |why: Unreadable| NewError::Context { path: path.clone(), why };
     if let Some(problem) = obstacle(root, path) {
         return Err(refused(Unreadable::Obstacle(problem)));
@@ -350,7 +359,14 @@ fn context(root: &Path, path: &DeltaPath, listing: &Listing) -> Result<Shown, Ne
         return Ok(Shown::Not(NotShown::NotText));
     };
     let mut context = code_context(path.as_str(), &text, Window::Beginning);
-    context.exports = listing.names(path, &text).join(", ");
+    let names = listing.names(path, &text);
+    let lines = about::definition(&text, objective, &names);
+    context.content = lines.map_or_else(String::new, |(first, last)| {
+        let shown = text.lines().skip(first - 1).take(last + 1 - first);
+        shown.collect::<Vec<_>>().join("\n")
+    });
+    context.lines = lines.map(|(first, last)| format!("{first}-{last}"));
+    context.exports = names.join(", ");
     Ok(Shown::Context(context))
 }
 

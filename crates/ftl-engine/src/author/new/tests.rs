@@ -59,6 +59,7 @@ fn task(delta: &[&str]) -> NewTask {
         verify_source: None,
         depends: Vec::new(),
         budget: 5,
+        allow: Vec::new(),
         tests_change: false,
         allow_removed: Vec::new(),
     }

@@ -37,6 +37,8 @@ pub struct ReopenTask {
     pub verify_source: Option<String>,
     /// Another budget.
     pub budget: Option<i64>,
+    /// Globs of files that may change beside the delta from now on.
+    pub allow: Vec<String>,
     /// The task may change its tests from now on.
     pub tests_change: bool,
     /// Findings that are taken for what they are.
@@ -230,6 +232,7 @@ fn change(
         verify: task.verify.clone(),
         verify_source: verify_source.map(|typed| typed_path(layout.root(), typed)),
         budget: task.budget,
+        allow: task.allow.clone(),
         tests_change: task.tests_change,
         accept: task.accept.clone(),
         allow_removed: task.allow_removed.clone(),
@@ -335,6 +338,9 @@ fn tell(changes: &Reopening, done: &mut Vec<String>) {
     }
     if let Some(source) = &changes.verify_source {
         done.push(format!("the verify source is now `{source}`"));
+    }
+    for glob in &changes.allow {
+        done.push(format!("files like `{glob}` may change too now"));
     }
     if changes.tests_change {
         done.push("the task may change its tests now".to_owned());
