@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::Limit;
-use crate::outages::Outages;
+use crate::outages::{Outage, Outages};
 use crate::schedule::{Again, Ending, Facts, Next, Schedule, Started, Task, WaitsFor};
 
 /// Which tasks depend on which, and which share a file.
@@ -83,6 +83,8 @@ struct Point {
     tried: BTreeSet<usize>,
     /// What asks the agents could not be reached.
     is_given_up: bool,
+    /// An agent named a time that is too late.
+    may_give_up: bool,
     now: Duration,
     jobs: usize,
 }
@@ -132,7 +134,15 @@ fn explore(graphs: &[Graph], jobs: &[usize], attempts: u32, endings: &[Ending]) 
             };
             let status = vec![Status::New; graph.depends.len()];
             let (tried, now) = (BTreeSet::new(), Duration::ZERO);
-            let point = Point { schedule, status, tried, is_given_up: false, now, jobs };
+            let point = Point {
+                schedule,
+                status,
+                tried,
+                is_given_up: false,
+                may_give_up: false,
+                now,
+                jobs,
+            };
             let mut exploration = Exploration { graph, endings, seen: BTreeSet::new(), ends: 0 };
             exploration.go(point);
             points += exploration.seen.len();
@@ -176,7 +186,7 @@ impl Exploration<'_> {
                     assert!(!point.is_given_up);
                     assert_eq!(limit, None, "a task starts after the limit");
                     let task = started.task();
-                    if !self.endings.contains(&Ending::Outage) {
+                    if !self.endings.contains(&OUTAGE) {
                         assert_eq!(Some(task), first, "not the first that may start");
                     }
                     point.status[task] = Status::Running;
@@ -201,7 +211,7 @@ impl Exploration<'_> {
                     let running = point.running();
                     assert!(until.is_some() || !running.is_empty(), "waits for nothing");
                     let is_free = running.len() < point.jobs && limit.is_none();
-                    if is_free && !self.endings.contains(&Ending::Outage) {
+                    if is_free && !self.endings.contains(&OUTAGE) {
                         assert_eq!(point.first(self.graph), None, "a slot is free");
                     }
                     self.check_waiting(point, limit.or(self.outage(point)));
@@ -231,7 +241,7 @@ impl Exploration<'_> {
                     assert!(self.graph.overlaps[task].contains(&other));
                     assert!(point.status[other] == Status::Running || is_open(&other));
                 }
-                WaitsFor::Agent => assert!(self.endings.contains(&Ending::Outage)),
+                WaitsFor::Agent { .. } => assert!(self.endings.contains(&OUTAGE)),
                 WaitsFor::Job => {
                     assert!(limit.is_some() || point.running().len() == point.jobs);
                 }
@@ -241,8 +251,8 @@ impl Exploration<'_> {
 
     /// The limit that the schedule finds by itself.
     fn outage(&self, point: &Point) -> Option<Limit> {
-        let is_over = point.is_given_up || point.now >= Duration::from_secs(3600);
-        is_over.then_some(Limit::Outage).filter(|_| self.endings.contains(&Ending::Outage))
+        let is_over = point.is_given_up || point.may_give_up || point.now >= HOUR;
+        is_over.then_some(Limit::Outage).filter(|_| self.endings.contains(&OUTAGE))
     }
 
     fn check_finished(&self, point: &mut Point, waiting: &[usize], limit: Option<Limit>) {
@@ -264,24 +274,26 @@ impl Exploration<'_> {
         let mut point = point.clone();
         point.status[task] = match ending {
             Ending::Complete => Status::Complete,
-            Ending::Outage | Ending::Unreachable | Ending::NoRoom
+            Ending::Outage(_) | Ending::Unreachable | Ending::NoRoom
                 if point.tried.contains(&task) =>
             {
                 Status::Again
             }
-            Ending::Outage | Ending::Unreachable | Ending::NoRoom => Status::New,
+            Ending::Outage(_) | Ending::Unreachable | Ending::NoRoom => Status::New,
             Ending::Failed => Status::Incomplete,
             Ending::Blocked(again) => {
                 point.tried.insert(task);
-                let more = point.schedule.is_tried_again(&Started { task, attempt: 1 }, again);
+                let more =
+                    point.schedule.is_tried_again(&Started { task, attempt: 1, rung: 0 }, again);
                 if more { Status::Again } else { Status::Incomplete }
             }
         };
         point.is_given_up |= ending == Ending::Unreachable;
+        point.may_give_up |= ending == LONG_OUTAGE;
         if ending == Ending::NoRoom {
             point.jobs = point.jobs.min(point.running().len().max(1));
         }
-        point.schedule.end(Started { task, attempt: 1 }, ending, point.now);
+        point.schedule.end(Started { task, attempt: 1, rung: 0 }, ending, point.now);
         point
     }
 
@@ -302,16 +314,22 @@ impl Exploration<'_> {
         let &[task] = &point.running()[..] else {
             return;
         };
-        if point.jobs > 1 || self.endings.contains(&Ending::Outage) {
+        if point.jobs > 1 || self.endings.contains(&OUTAGE) {
             return;
         }
-        let is_followed = point.schedule.is_followed(&Started { task, attempt: 1 });
+        let is_followed = point.schedule.is_followed(&Started { task, attempt: 1, rung: 0 });
         let mut after = self.ended(point, task, Ending::Blocked(Again::Never));
         let starts = self.settle(&mut after, None).is_some();
         assert_eq!(is_followed, starts, "{:?}", point.status);
     }
 }
 
+const HOUR: Duration = Duration::from_secs(60 * 60);
+const OUTAGE: Ending = Ending::Outage(Outage { until: None, at_most: HOUR });
+const SHORT_OUTAGE: Ending =
+    Ending::Outage(Outage { until: Some(Duration::from_secs(20 * 60)), at_most: HOUR });
+const LONG_OUTAGE: Ending =
+    Ending::Outage(Outage { until: Some(Duration::from_secs(25 * 60 * 60)), at_most: HOUR });
 const BLOCKED: Ending = Ending::Blocked(Again::Never);
 const AGAIN: Ending = Ending::Blocked(Again::Attempt);
 const FRESH: Ending = Ending::Blocked(Again::FreshBase);
@@ -332,7 +350,8 @@ fn three_tasks_in_every_graph_with_every_ending() {
 
 #[test]
 fn two_tasks_in_every_graph_while_their_agent_comes_and_goes() {
-    let endings = [Ending::Complete, BLOCKED, AGAIN, Ending::Outage, Ending::Unreachable];
+    let endings =
+        [Ending::Complete, BLOCKED, AGAIN, OUTAGE, SHORT_OUTAGE, LONG_OUTAGE, Ending::Unreachable];
     let graphs: Vec<Graph> = (1..=2).flat_map(|size| graphs(size, true)).collect();
     let explored = explore(&graphs, &[1, 2], 2, &endings);
     assert!(explored.0 > 500, "{explored:?}");
@@ -349,6 +368,27 @@ fn tries_are_bounded() {
         }
         assert_eq!(attempts, (1..=runs).collect::<Vec<u32>>(), "{again:?}");
     }
+}
+
+#[test]
+fn another_agent_makes_the_attempt_after_a_block_and_has_its_own_outages() {
+    let agents = vec![7, 8];
+    let tasks = [Task { agents, attempts: 4, ..Task::default() }];
+    let mut schedule = Schedule::new(&tasks, NonZeroUsize::MIN).unwrap();
+    let mut rungs = Vec::new();
+    for ending in [FRESH, AGAIN, OUTAGE, AGAIN, AGAIN, BLOCKED] {
+        let now = Duration::from_secs(if rungs.len() > 2 { 60 } else { 0 });
+        let Next::Start(started) = schedule.next(Facts { now, ..Facts::default() }) else {
+            panic!("{rungs:?}");
+        };
+        rungs.push(started.rung());
+        schedule.end(started, ending, now);
+        if ending == OUTAGE {
+            let until = Some(Duration::from_secs(60));
+            assert_eq!(schedule.waiting(now), [(0, WaitsFor::Agent { until, rung: 1 })]);
+        }
+    }
+    assert_eq!(rungs, [0, 0, 1, 1, 2, 3]);
 }
 
 #[test]

@@ -36,5 +36,6 @@ mod overlap;
 mod schedule;
 
 pub use limits::{Limit, Limits, Spent};
+pub use outages::Outage;
 pub use overlap::overlap;
 pub use schedule::{Again, Ending, Facts, Next, Schedule, Started, Task, WaitsFor};

@@ -73,7 +73,7 @@ words! {
         MaxCost = "max_cost",
         /// `--max-tokens`.
         MaxTokens = "max_tokens",
-        /// An agent, or the server of workers, could not be reached for an hour.
+        /// An agent, or the server of workers, can't be reached for longer than it is waited for.
         Outage = "outage",
     }
 }
@@ -100,7 +100,7 @@ impl LimitWord {
             Self::MaxCost => "the agents cost as much as `--max-cost` allows",
             Self::MaxTokens => "the agents used as many tokens as `--max-tokens` allows",
             Self::Outage => {
-                "an agent, or the server of its workers, could not be reached for an hour"
+                "an agent, or the server of its workers, can't be reached for longer than it is waited for"
             }
         }
     }

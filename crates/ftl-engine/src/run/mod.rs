@@ -28,6 +28,7 @@ pub use fault::{Fault, signal_name};
 pub use landing::Taken;
 pub use landing::committing::{LateCommit, commit_owed, owes_commits};
 pub(crate) use landing::lay_into_project;
+pub use recovery::unfinished_rung;
 pub use work::placing::{Placed, place, try_placing};
 pub use work::relocate::{Relocating, relocated};
 // The types that settings and faults are made of, so that a caller needs no crate but this one.

@@ -21,20 +21,24 @@ pub use builder::{Broken, ChildBuild, SideBySide};
 pub use due::due;
 pub use end_check::{check_at_end, check_now, due_checks};
 use ftl_machine::BlockKind;
-use ftl_schedule::{Again, Ending, Facts, Next, Spent, Started};
+use ftl_schedule::{Again, Ending, Facts, Next, Outage, Spent, Started};
 pub use ftl_schedule::{Limit, Limits, Schedule, WaitsFor};
 pub use graph::{Graph, GraphError};
 pub use holding::hold_build;
+use jiff::{RoundMode, Timestamp, Unit, Zoned, ZonedRound};
 pub use line::{Built, FailedChild, Line, LineReporter, Obstacle};
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
 use crate::run::landing::landed;
+pub use crate::run::unfinished_rung;
 use crate::run::{Reporter, Settings, signal_name};
 use attempt::Blocked;
 use builder::{Begin, Builder, Children, Done, InTurn};
 use landings::Landings;
 
+/// How long an agent is waited for that can't be reached for another reason than its quota.
+const UNREACHED: Duration = Duration::from_secs(60 * 60);
 /// How long is waited where nothing but an ending changes anything.
 const LONG: Duration = Duration::from_secs(60);
 
@@ -45,6 +49,20 @@ pub struct Job {
     pub workspace: WorkspaceFile,
     /// The settings; tasks of one project share them.
     pub settings: Rc<Settings>,
+    /// Which of the command's agents makes its first run: an unfinished one goes on with its own.
+    pub rung: u32,
+}
+
+impl Job {
+    /// The settings of a run by this one of its agents.
+    #[must_use]
+    pub fn settings_of(&self, rung: u32) -> &Settings {
+        let stronger = &self.settings.series.stronger;
+        match (self.rung + rung).checked_sub(1) {
+            Some(at) => stronger.get(at as usize).or(stronger.last()).unwrap_or(&self.settings),
+            None => &self.settings,
+        }
+    }
 }
 
 /// How a task among several ended.
@@ -81,9 +99,9 @@ pub trait Watcher {
         let _ = (job, line);
     }
 
-    /// What the tasks that are not begun wait for now: indices of `jobs`.
-    fn waits(&mut self, jobs: &[Job], waiting: &[(usize, WaitsFor)]) {
-        let _ = (jobs, waiting);
+    /// What the tasks that are not begun wait for now: indices of `jobs`. Times are since the command began, as `now` is.
+    fn waits(&mut self, jobs: &[Job], waiting: &[(usize, WaitsFor)], now: Duration) {
+        let _ = (jobs, waiting, now);
     }
 
     /// Something about a task that the user should know.
@@ -118,6 +136,7 @@ pub fn build_tasks(
         first: landed_before(jobs),
         known_waits: Vec::new(),
         landings: Landings::default(),
+        begun: BTreeSet::new(),
         no_room: BTreeSet::new(),
         builder: match &mut children {
             Some(children) => children,
@@ -155,6 +174,8 @@ struct Session<'s> {
     /// What the watcher knows of tasks that wait.
     known_waits: Vec<(usize, WaitsFor)>,
     landings: Landings,
+    /// Tasks whose first run began.
+    begun: BTreeSet<usize>,
     /// Tasks that a slot had no room for.
     no_room: BTreeSet<usize>,
     builder: &'s mut dyn Builder,
@@ -213,9 +234,9 @@ impl Session<'_> {
         let job = &self.jobs[task];
         let before = self.blocked.remove(&task);
         let (path, mut settings) = match &before {
-            None => (job.workspace.path.clone(), Settings::clone(&job.settings)),
+            None => (job.workspace.path.clone(), job.settings_of(started.rung()).clone()),
             Some(blocked) => match blocked.reopen(job) {
-                Ok(path) => (path, blocked.settings(job)),
+                Ok(path) => (path, blocked.settings(job.settings_of(started.rung()))),
                 Err(error) => {
                     self.watcher
                         .reporter()
@@ -224,6 +245,8 @@ impl Session<'_> {
                 }
             },
         };
+        // What an outage cut off is an unfinished run too, and goes on.
+        settings.start.restart &= self.begun.insert(task);
         let left = self.limits.deadline.map(|at| at.saturating_sub(self.began.elapsed()));
         let patience = &mut settings.requests.patience;
         *patience = left.map_or(*patience, |left| left.min(*patience));
@@ -245,17 +268,21 @@ impl Session<'_> {
                 self.built(started, BuildResult { earlier, ..result });
             }
             Err(broken) => match broken.obstacle() {
-                Some(Obstacle::Outage) if self.jobs.len() > 1 => {
+                Some(Obstacle::Outage { resets, is_quota }) if self.waits_for_agents(task) => {
                     let now = self.began.elapsed();
                     self.keep_block(task, before, path);
-                    let until = self.schedule.end(started, Ending::Outage, now);
-                    let pause = until.unwrap_or(now).saturating_sub(now);
-                    let minutes = pause.as_secs().div_ceil(60);
+                    let wait = self.jobs[task].settings_of(started.rung()).requests.quota_wait;
+                    let outage = Outage {
+                        until: resets.map(|at| now + seconds_until(at)),
+                        at_most: if is_quota { wait } else { UNREACHED },
+                    };
+                    let until = self.schedule.end(started, Ending::Outage(outage), now);
+                    let at = clock_in(until.unwrap_or(now).saturating_sub(now));
                     let text = broken.message();
                     self.watcher.warns(
                         &self.jobs[task],
                         &format!(
-                            "{text}; nothing starts with it for {minutes} min, and then one task tries"
+                            "{text}; nothing starts with it until {at}, and then one task tries"
                         ),
                     );
                 }
@@ -274,12 +301,17 @@ impl Session<'_> {
                     self.watcher.warns(&self.jobs[task], &broken.message());
                     self.schedule.end(started, Ending::Unreachable, self.began.elapsed());
                 }
-                Some(Obstacle::Outage | Obstacle::NoRoom) | None => {
+                Some(Obstacle::Outage { .. } | Obstacle::NoRoom) | None => {
                     self.schedule.end(started, Ending::Failed, self.began.elapsed());
                     self.end(task, Ended::Failed(broken));
                 }
             },
         }
+    }
+
+    /// Whether the command goes on after an outage: a single task's is the end of it, unless a wait was asked for.
+    fn waits_for_agents(&self, task: usize) -> bool {
+        self.jobs.len() > 1 || self.jobs[task].settings.requests.waits_alone
     }
 
     /// Keeps the block that a run was to get over, which did nothing.
@@ -361,7 +393,7 @@ impl Session<'_> {
         let now = self.began.elapsed();
         let waiting = self.schedule.waiting(now);
         if waiting != self.known_waits {
-            self.watcher.waits(self.jobs, &waiting);
+            self.watcher.waits(self.jobs, &waiting, now);
             self.known_waits = waiting;
         }
         let until = until.map_or(now + LONG, |until| until.min(limit));
@@ -369,6 +401,24 @@ impl Session<'_> {
             self.done(done);
         }
     }
+}
+
+/// From now until a time in seconds since 1970; nothing where it is over.
+fn seconds_until(at: i64) -> Duration {
+    let seconds = at.saturating_sub(Timestamp::now().as_second());
+    Duration::from_secs(u64::try_from(seconds).unwrap_or(0))
+}
+
+/// The time of day so long from now, as a clock here shows it: the next whole minute.
+#[must_use]
+pub fn clock_in(pause: Duration) -> String {
+    let now = Zoned::now();
+    let at = now
+        .checked_add(pause)
+        .and_then(|at| at.round(ZonedRound::new().smallest(Unit::Minute).mode(RoundMode::Ceil)));
+    let at = at.unwrap_or_else(|_| now.clone());
+    let form = if at.date() == now.date() { "%H:%M" } else { "%a %H:%M" };
+    at.strftime(form).to_string()
 }
 
 /// The task whose unfinished run has its delta in the root.
