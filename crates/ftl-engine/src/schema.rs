@@ -12,7 +12,7 @@ use crate::protocol::{
 };
 use crate::result::{
     AgentList, BuildResult, Examination, Failed, KnowledgeList, KnowledgeTest, LanguageList,
-    Overview, PreflightReport, Results, StreamLine, TaskHistory, Validation,
+    Overview, PlanResult, PreflightReport, Results, StreamLine, TaskHistory, Validation,
 };
 
 /// Every schema, by the name of its file in docs/schemas. What prints or reads the JSON is for the docs
@@ -29,6 +29,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("languages", of::<LanguageList>(&written)),
         ("validate", of::<Validation>(&written)),
         ("status", of::<Overview>(&written)),
+        ("planned", of::<PlanResult>(&written)),
         ("doctor", of::<Examination>(&written)),
         ("show", of::<TaskHistory>(&written)),
         ("agents", of::<AgentList>(&written)),

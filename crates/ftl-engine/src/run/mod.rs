@@ -10,6 +10,7 @@ pub(crate) mod effects;
 mod fault;
 mod journal;
 pub(crate) mod landing;
+mod planning;
 pub(crate) mod recovery;
 pub(crate) mod session;
 mod settings;
@@ -50,6 +51,7 @@ pub use words::wording::Advice;
 pub(crate) use commands::output::how_it_ended;
 pub(crate) use commands::secrets::Secrets;
 pub(crate) use effects::implementer::without_variables;
+pub(crate) use planning::{PLAN_FILE, Planning};
 
 use crate::project::read_workspace_file;
 use crate::result::{BuildResult, RunId};

@@ -150,13 +150,7 @@ pub fn build_tasks(
 /// What a schedule comes to if all its tasks complete.
 #[must_use]
 pub fn describe(jobs: &[Job], schedule: &Schedule) -> ScheduleResult {
-    let id = |task: usize| jobs[task].workspace.id().clone();
-    let later = |a: usize| schedule.overlapping(a).range(a..).map(move |&b| (a, b));
-    ScheduleResult {
-        order: schedule.order().into_iter().map(id).collect(),
-        overlaps: (0..jobs.len()).flat_map(later).map(|(a, b)| (id(a), id(b))).collect(),
-        most_at_once: schedule.most_at_once(),
-    }
+    ScheduleResult::of(schedule, |task| jobs[task].workspace.id().clone())
 }
 
 struct Session<'s> {

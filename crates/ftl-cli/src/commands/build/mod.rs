@@ -16,6 +16,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Duration;
 
 use clap::Parser;
 use ftl_engine::project::{Layout, WorkspaceFile, find, state_directory};
@@ -33,7 +34,7 @@ use self::choosing::{Chosen, Finished, Wanted};
 use self::exit::worse;
 use self::several::Several;
 
-use crate::args::{self, BuildArgs, BuildOptions, Format, TrailingOptions};
+use crate::args::{self, BuildArgs, BuildOptions, Format, PlanArgs, TrailingOptions};
 use crate::commands::{idioms, refuse_in_request, scout, worker};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -246,6 +247,23 @@ pub(crate) fn settings_of(root: &Path) -> Result<Settings, Failure> {
     let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
     let config = Config::load(globals::config(), root)?;
     settings(root.to_owned(), &parsed.options, config, 0)
+}
+
+/// The settings of an agent that plans.
+pub(crate) fn planning(args: &PlanArgs, layout: &Layout) -> Result<Settings, Failure> {
+    let seconds = |limit: Duration| format!("{}s", limit.as_secs_f64());
+    let words = [
+        ("--agent", args.agent.clone()),
+        ("--model", args.model.clone()),
+        ("--effort", args.effort.clone()),
+        ("--agent-timeout", args.agent_timeout.map(seconds)),
+        ("--verify-timeout", args.verify_timeout.map(seconds)),
+    ];
+    let given = words.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
+    let words: Vec<OsString> = given.flatten().map(OsString::from).collect();
+    let options = trailing(&words, layout)?;
+    let config = Config::load(options.config.as_deref(), layout.root())?;
+    settings(layout.root().to_owned(), &options, config, 0)
 }
 
 /// How many tries of a task are wanted.
