@@ -72,7 +72,10 @@ fn a_plan_is_shown_and_written_nowhere_unless_that_is_asked_for() {
     let file = project.outside("plan.json");
     let words = ["-o", file.to_str().unwrap(), "--format", "json"];
     let json = plan(&project, &[good().to_string()], &words).ends(0).json();
-    assert_eq!((&json["outcome"], &json["tasks"][1]["before"]), (&"planned".into(), &"failed".into()));
+    assert_eq!(
+        (&json["outcome"], &json["tasks"][1]["before"]),
+        (&"planned".into(), &"failed".into())
+    );
     assert_eq!(json["schedule"]["most_at_once"], 2);
     assert!(project.workspaces().is_empty());
     project.ftl(["workspace", "create", "--plan", file.to_str().unwrap()]).ends(0);
@@ -106,9 +109,12 @@ fn a_plan_that_cannot_be_built_is_refused_by_name_and_nothing_is_written() {
         (tasks(&[task("001", "/etc/passwd", "true", &[])]), "/etc/passwd"),
         (tasks(&[task("001", "no/dir.py", "true", &[])]), "`no` does not exist"),
         (tasks(&[task("001", "calc.py", "no-such-program -x", &[])]), "no-such-program"),
-        (tasks(&[task("001", "calc.py", "./text.py", &[])]), "cannot run"),
+        (tasks(&[task("001", "calc.py", "sh -c 'exit 127'", &[])]), "cannot run"),
         (
-            tasks(&[task("001", "calc.py", "true", &["002"]), task("002", "text.py", "true", &["001"])]),
+            tasks(&[
+                task("001", "calc.py", "true", &["002"]),
+                task("002", "text.py", "true", &["001"]),
+            ]),
             "wait for each other",
         ),
         (

@@ -7,27 +7,28 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::Limit;
+use crate::ending::{Again, Ending};
 use crate::outages::{Outage, Outages};
-use crate::schedule::{Again, Ending, Facts, Next, Schedule, Started, Task, WaitsFor};
+use crate::schedule::{Facts, Next, Schedule, Started, Task, WaitsFor};
 
 /// Which tasks depend on which, and which share a file.
 #[derive(Clone, Debug)]
-struct Graph {
-    depends: Vec<Vec<usize>>,
+pub(super) struct Graph {
+    pub(super) depends: Vec<Vec<usize>>,
     overlaps: Vec<BTreeSet<usize>>,
 }
 
 impl Graph {
-    fn empty(size: usize) -> Self {
+    pub(super) fn empty(size: usize) -> Self {
         Self { depends: vec![Vec::new(); size], overlaps: vec![BTreeSet::new(); size] }
     }
 
-    fn overlap(&mut self, a: usize, b: usize) {
+    pub(super) fn overlap(&mut self, a: usize, b: usize) {
         self.overlaps[a].insert(b);
         self.overlaps[b].insert(a);
     }
 
-    fn schedule(&self, jobs: usize, attempts: u32) -> Option<Schedule> {
+    pub(super) fn schedule(&self, jobs: usize, attempts: u32) -> Option<Schedule> {
         let task =
             |depends: &Vec<usize>| Task { depends: depends.clone(), attempts, ..Task::default() };
         let tasks: Vec<Task> = self.depends.iter().map(task).collect();
@@ -325,14 +326,14 @@ impl Exploration<'_> {
 }
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
-const OUTAGE: Ending = Ending::Outage(Outage { until: None, at_most: HOUR });
+pub(super) const OUTAGE: Ending = Ending::Outage(Outage { until: None, at_most: HOUR });
 const SHORT_OUTAGE: Ending =
     Ending::Outage(Outage { until: Some(Duration::from_secs(20 * 60)), at_most: HOUR });
 const LONG_OUTAGE: Ending =
     Ending::Outage(Outage { until: Some(Duration::from_secs(25 * 60 * 60)), at_most: HOUR });
-const BLOCKED: Ending = Ending::Blocked(Again::Never);
-const AGAIN: Ending = Ending::Blocked(Again::Attempt);
-const FRESH: Ending = Ending::Blocked(Again::FreshBase);
+pub(super) const BLOCKED: Ending = Ending::Blocked(Again::Never);
+pub(super) const AGAIN: Ending = Ending::Blocked(Again::Attempt);
+pub(super) const FRESH: Ending = Ending::Blocked(Again::FreshBase);
 
 #[test]
 fn four_tasks_in_every_graph_with_one_to_three_jobs() {
@@ -355,84 +356,4 @@ fn two_tasks_in_every_graph_while_their_agent_comes_and_goes() {
     let graphs: Vec<Graph> = (1..=2).flat_map(|size| graphs(size, true)).collect();
     let explored = explore(&graphs, &[1, 2], 2, &endings);
     assert!(explored.0 > 500, "{explored:?}");
-}
-
-#[test]
-fn tries_are_bounded() {
-    for (again, runs) in [(Again::Never, 1), (Again::Attempt, 3), (Again::FreshBase, 3)] {
-        let mut schedule = Graph::empty(1).schedule(1, 3).unwrap();
-        let mut attempts = Vec::new();
-        while let Next::Start(started) = schedule.next(Facts::default()) {
-            attempts.push(started.attempt());
-            schedule.end(started, Ending::Blocked(again), Duration::ZERO);
-        }
-        assert_eq!(attempts, (1..=runs).collect::<Vec<u32>>(), "{again:?}");
-    }
-}
-
-#[test]
-fn another_agent_makes_the_attempt_after_a_block_and_has_its_own_outages() {
-    let agents = vec![7, 8];
-    let tasks = [Task { agents, attempts: 4, ..Task::default() }];
-    let mut schedule = Schedule::new(&tasks, NonZeroUsize::MIN).unwrap();
-    let mut rungs = Vec::new();
-    for ending in [FRESH, AGAIN, OUTAGE, AGAIN, AGAIN, BLOCKED] {
-        let now = Duration::from_secs(if rungs.len() > 2 { 60 } else { 0 });
-        let Next::Start(started) = schedule.next(Facts { now, ..Facts::default() }) else {
-            panic!("{rungs:?}");
-        };
-        rungs.push(started.rung());
-        schedule.end(started, ending, now);
-        if ending == OUTAGE {
-            let until = Some(Duration::from_secs(60));
-            assert_eq!(schedule.waiting(now), [(0, WaitsFor::Agent { until, rung: 1 })]);
-        }
-    }
-    assert_eq!(rungs, [0, 0, 1, 1, 2, 3]);
-}
-
-#[test]
-fn tasks_that_collided_take_turns() {
-    let mut schedule = Graph::empty(3).schedule(3, 1).unwrap();
-    let start = |schedule: &mut Schedule| match schedule.next(Facts::default()) {
-        Next::Start(started) => Some(started),
-        _ => None,
-    };
-    let [first, second, third] = [0, 1, 2].map(|_| start(&mut schedule).unwrap());
-    schedule.end(first, Ending::Complete, Duration::ZERO);
-    schedule.end(second, FRESH, Duration::ZERO);
-    schedule.end(third, FRESH, Duration::ZERO);
-    schedule.collided(1, 2);
-    let again = start(&mut schedule).unwrap();
-    assert_eq!((again.task(), start(&mut schedule)), (1, None));
-    schedule.end(again, Ending::Complete, Duration::ZERO);
-    assert_eq!(start(&mut schedule).map(|started| started.task()), Some(2));
-}
-
-#[test]
-fn a_task_that_goes_first_starts_alone_whatever_its_number() {
-    let mut graph = Graph::empty(3);
-    graph.overlap(0, 2);
-    let mut schedule = graph.schedule(3, 1).unwrap();
-    let facts = Facts { first: Some(2), ..Facts::default() };
-    let Next::Start(started) = schedule.next(facts) else {
-        panic!("the task starts");
-    };
-    assert_eq!(started.task(), 2);
-    assert_eq!(schedule.next(facts), Next::Wait { until: None });
-    schedule.end(started, Ending::Complete, Duration::ZERO);
-    assert!(matches!(schedule.next(facts), Next::Start(started) if started.task() == 0));
-}
-
-#[test]
-fn an_interrupt_starts_and_skips_nothing_more() {
-    let mut graph = Graph::empty(3);
-    graph.depends[1].push(0);
-    let mut schedule = graph.schedule(1, 1).unwrap();
-    let Next::Start(started) = schedule.next(Facts::default()) else {
-        panic!("the first task starts");
-    };
-    schedule.end(started, BLOCKED, Duration::ZERO);
-    let facts = Facts { interrupted: true, ..Facts::default() };
-    assert_eq!(schedule.next(facts), Next::Finished { waiting: vec![1, 2], limit: None });
 }

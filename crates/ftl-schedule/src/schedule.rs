@@ -4,9 +4,10 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use crate::ending::{Again, Ending};
 use crate::graph::Graph;
 use crate::limits::Limit;
-use crate::outages::{Outage, Outages};
+use crate::outages::Outages;
 use crate::overlap::overlaps;
 
 /// Tries after a conflict at landing, beyond the attempts: the next base has what this one lacked.
@@ -114,34 +115,6 @@ impl Started {
     pub fn rung(&self) -> u32 {
         self.rung
     }
-}
-
-/// How a task under way ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ending {
-    /// Complete.
-    Complete,
-    /// Blocked.
-    Blocked(Again),
-    /// ftl could not go on with it.
-    Failed,
-    /// Its agent could not be reached. The task is as it was; no attempt is charged.
-    Outage(Outage),
-    /// Nor could the program that asks the agent, for as long as a command waits: nothing more starts.
-    Unreachable,
-    /// There is no room for as many at once. The task is as it was, and no more start than are under way without it.
-    NoRoom,
-}
-
-/// Whether a block may be tried again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Again {
-    /// No: another try would end the same way.
-    Never,
-    /// Yes, while attempts remain.
-    Attempt,
-    /// Yes, on a fresh base: the tree changed below the task. Costs no attempt.
-    FreshBase,
 }
 
 /// The progress of a task.

@@ -3,8 +3,7 @@
 use super::{TASK, install, on_path, project_with};
 use crate::support::Project;
 
-const USAGE: &str =
-    r#"echo '{"type":"result","is_error":false,"result":"ok","total_cost_usd":0.25,"session_id":"s"}'"#;
+const USAGE: &str = r#"echo '{"type":"result","is_error":false,"result":"ok","total_cost_usd":0.25,"session_id":"s"}'"#;
 
 /// A project with an agent that does it wrong, and one that does it right.
 fn project() -> Project {

@@ -11,6 +11,7 @@ mod graph;
 mod holding;
 mod landings;
 mod line;
+mod outages;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -21,12 +22,12 @@ pub use builder::{Broken, ChildBuild, SideBySide};
 pub use due::due;
 pub use end_check::{check_at_end, check_now, due_checks};
 use ftl_machine::BlockKind;
-use ftl_schedule::{Again, Ending, Facts, Next, Outage, Spent, Started};
+use ftl_schedule::{Again, Ending, Facts, Next, Spent, Started};
 pub use ftl_schedule::{Limit, Limits, Schedule, WaitsFor};
 pub use graph::{Graph, GraphError};
 pub use holding::hold_build;
-use jiff::{RoundMode, Timestamp, Unit, Zoned, ZonedRound};
 pub use line::{Built, FailedChild, Line, LineReporter, Obstacle};
+pub use outages::clock_in;
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
@@ -37,8 +38,6 @@ use attempt::Blocked;
 use builder::{Begin, Builder, Children, Done, InTurn};
 use landings::Landings;
 
-/// How long an agent is waited for that can't be reached for another reason than its quota.
-const UNREACHED: Duration = Duration::from_secs(60 * 60);
 /// How long is waited where nothing but an ending changes anything.
 const LONG: Duration = Duration::from_secs(60);
 
@@ -263,22 +262,8 @@ impl Session<'_> {
             }
             Err(broken) => match broken.obstacle() {
                 Some(Obstacle::Outage { resets, is_quota }) if self.waits_for_agents(task) => {
-                    let now = self.began.elapsed();
                     self.keep_block(task, before, path);
-                    let wait = self.jobs[task].settings_of(started.rung()).requests.quota_wait;
-                    let outage = Outage {
-                        until: resets.map(|at| now + seconds_until(at)),
-                        at_most: if is_quota { wait } else { UNREACHED },
-                    };
-                    let until = self.schedule.end(started, Ending::Outage(outage), now);
-                    let at = clock_in(until.unwrap_or(now).saturating_sub(now));
-                    let text = broken.message();
-                    self.watcher.warns(
-                        &self.jobs[task],
-                        &format!(
-                            "{text}; nothing starts with it until {at}, and then one task tries"
-                        ),
-                    );
+                    self.outage(started, (resets, is_quota), &broken.message());
                 }
                 // With the others' slots there may be room; without any other, an earlier one's slot is tried once.
                 Some(Obstacle::NoRoom)
@@ -301,11 +286,6 @@ impl Session<'_> {
                 }
             },
         }
-    }
-
-    /// Whether the command goes on after an outage: a single task's is the end of it, unless a wait was asked for.
-    fn waits_for_agents(&self, task: usize) -> bool {
-        self.jobs.len() > 1 || self.jobs[task].settings.requests.waits_alone
     }
 
     /// Keeps the block that a run was to get over, which did nothing.
@@ -395,24 +375,6 @@ impl Session<'_> {
             self.done(done);
         }
     }
-}
-
-/// From now until a time in seconds since 1970; nothing where it is over.
-fn seconds_until(at: i64) -> Duration {
-    let seconds = at.saturating_sub(Timestamp::now().as_second());
-    Duration::from_secs(u64::try_from(seconds).unwrap_or(0))
-}
-
-/// The time of day so long from now, as a clock here shows it: the next whole minute.
-#[must_use]
-pub fn clock_in(pause: Duration) -> String {
-    let now = Zoned::now();
-    let at = now
-        .checked_add(pause)
-        .and_then(|at| at.round(ZonedRound::new().smallest(Unit::Minute).mode(RoundMode::Ceil)));
-    let at = at.unwrap_or_else(|_| now.clone());
-    let form = if at.date() == now.date() { "%H:%M" } else { "%a %H:%M" };
-    at.strftime(form).to_string()
 }
 
 /// The task whose unfinished run has its delta in the root.
