@@ -1,6 +1,6 @@
 //! A plan of tasks, made from a goal.
 
-use ftl_model::WorkspaceId;
+use ftl_model::{WorkspaceId, words};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
