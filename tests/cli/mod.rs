@@ -55,6 +55,7 @@ mod pages;
 mod patching;
 mod permissions;
 mod plain_user;
+mod planning;
 mod preflight;
 mod programs;
 mod public_face;

@@ -11,6 +11,7 @@ mod login;
 mod outage;
 mod preset;
 mod quoting;
+mod reset;
 mod stream;
 
 pub use agent::{Agent, Request, Session, Unfit};

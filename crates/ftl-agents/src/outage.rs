@@ -6,11 +6,13 @@
 
 use std::sync::OnceLock;
 
+use jiff::{Timestamp, Zoned};
 use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 
 use crate::Agent;
 use crate::preset::{OutageKind, OutagePattern};
+use crate::reset::reset;
 
 /// Lines at the end of an output that are looked at.
 const LINES: usize = 40;
@@ -24,13 +26,15 @@ pub struct Outage {
     pub kind: OutageKind,
     /// The line in which it said so.
     pub said: String,
+    /// When its quota resets, where it said so.
+    pub resets: Option<Timestamp>,
 }
 
 impl Outage {
     /// What an agent said of an outage. `errors` are what its stream calls errors, `text` is the end of what else it
-    /// printed; the last line that fits is the one that ended it.
+    /// printed; the last line that fits is the one that ended it. A time without a date is the next one after `now`.
     #[must_use]
-    pub fn of(agent: &Agent, errors: &[String], text: &str) -> Option<Self> {
+    pub fn of(agent: &Agent, errors: &[String], text: &str, now: &Zoned) -> Option<Self> {
         // A user's own command says by its patterns what an outage of it looks like.
         if agent.preset().is_none() && agent.outage.is_empty() {
             return None;
@@ -48,8 +52,12 @@ impl Outage {
             let mut found = patterns.filter(|(_, pattern)| pattern.is_match(line));
             found.next().map(|(kind, _)| *kind)
         };
-        let last = said.iter().rev().find_map(|line| Some((fits(&line)?, line)))?;
-        Some(Self { kind: last.0, said: last.1.clone() })
+        let (kind, line) = said.iter().rev().find_map(|line| Some((fits(&line)?, line)))?;
+        // An agent may wrap its lines.
+        let mut lines = [line].into_iter().chain(said.iter().rev());
+        let may_reset = matches!(kind, OutageKind::Quota | OutageKind::Server);
+        let resets = may_reset.then(|| lines.find_map(|line| reset(line, now))).flatten();
+        Some(Self { kind, said: line.clone(), resets })
     }
 }
 
@@ -89,12 +97,19 @@ fn general() -> &'static [(OutageKind, Regex)] {
 
 #[cfg(test)]
 mod tests {
+    use jiff::Zoned;
+
     use super::{Outage, OutageKind, general};
     use crate::{Agent, presets};
 
+    fn of(agent: &Agent, errors: &[String], text: &str) -> Option<Outage> {
+        let now: Zoned = "2026-07-03T14:00:00[UTC]".parse().unwrap();
+        Outage::of(agent, errors, text, &now)
+    }
+
     fn kind(text: &str) -> Option<OutageKind> {
         let agent = Agent { name: Some("claude".into()), ..Agent::default() };
-        Outage::of(&agent, &[], text).map(|outage| outage.kind)
+        of(&agent, &[], text).map(|outage| outage.kind)
     }
 
     #[test]
@@ -147,8 +162,8 @@ mod tests {
             outage: outage.iter().map(|&pattern| pattern.to_owned()).collect(),
             ..Agent::default()
         };
-        assert_eq!(Outage::of(&own(&[]), &[], "401 Unauthorized"), None);
-        let found = Outage::of(&own(&["gateway is asleep"]), &[], "a\nthe Gateway is asleep\n");
+        assert_eq!(of(&own(&[]), &[], "401 Unauthorized"), None);
+        let found = of(&own(&["gateway is asleep"]), &[], "a\nthe Gateway is asleep\n");
         assert_eq!(found.unwrap().said, "the Gateway is asleep");
     }
 
@@ -159,7 +174,23 @@ mod tests {
             "Reconnecting… 1/5 (connection refused)".to_owned(),
             "exceeded retry limit, last status: 429".to_owned(),
         ];
-        let outage = Outage::of(&agent, &errors, "").unwrap();
+        let outage = of(&agent, &errors, "").unwrap();
         assert_eq!((outage.kind, outage.said.as_str()), (OutageKind::Quota, errors[1].as_str()));
+    }
+    #[test]
+    fn the_reset_of_a_quota_is_read_from_its_line_or_another_one() {
+        let agent = Agent { name: Some("claude".into()), ..Agent::default() };
+        for (text, resets) in [
+            ("resets 4pm\nYou've hit your limit · resets 3pm", Some("2026-07-03T15:00:00Z")),
+            (
+                "You've hit your usage limit. Upgrade\nor try again in 5 minutes.",
+                Some("2026-07-03T14:05:00Z"),
+            ),
+            ("API Error: 429 rate_limit_error", None),
+            ("Not logged in; try again in 5 minutes", None),
+        ] {
+            let found = of(&agent, &[], text).unwrap().resets.map(|at| at.to_string());
+            assert_eq!(found.as_deref(), resets, "{text}");
+        }
     }
 }

@@ -79,6 +79,7 @@ fn run(command: Command) -> CommandResult {
     match command {
         Command::Build(args) => commands::build::run(*args),
         Command::New(args) => commands::new::run(&args),
+        Command::Plan(args) => commands::plan::run(&args),
         Command::Edit(args) => commands::edit::run(&args),
         Command::Check(args) => commands::check::run(&args),
         Command::Config(args) => commands::config::run(&args),

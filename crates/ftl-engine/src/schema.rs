@@ -29,6 +29,7 @@ pub fn schemas() -> Vec<(&'static str, Schema)> {
         ("languages", of::<LanguageList>(&written)),
         ("validate", of::<Validation>(&written)),
         ("status", of::<Overview>(&written)),
+        ("planned", of::<PlanResult>(&written)),
         ("doctor", of::<Examination>(&written)),
         ("show", of::<TaskHistory>(&written)),
         ("agents", of::<AgentList>(&written)),

@@ -7,27 +7,28 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::Limit;
-use crate::outages::Outages;
-use crate::schedule::{Again, Ending, Facts, Next, Schedule, Started, Task, WaitsFor};
+use crate::ending::{Again, Ending};
+use crate::outages::{Outage, Outages};
+use crate::schedule::{Facts, Next, Schedule, Started, Task, WaitsFor};
 
 /// Which tasks depend on which, and which share a file.
 #[derive(Clone, Debug)]
-struct Graph {
-    depends: Vec<Vec<usize>>,
+pub(super) struct Graph {
+    pub(super) depends: Vec<Vec<usize>>,
     overlaps: Vec<BTreeSet<usize>>,
 }
 
 impl Graph {
-    fn empty(size: usize) -> Self {
+    pub(super) fn empty(size: usize) -> Self {
         Self { depends: vec![Vec::new(); size], overlaps: vec![BTreeSet::new(); size] }
     }
 
-    fn overlap(&mut self, a: usize, b: usize) {
+    pub(super) fn overlap(&mut self, a: usize, b: usize) {
         self.overlaps[a].insert(b);
         self.overlaps[b].insert(a);
     }
 
-    fn schedule(&self, jobs: usize, attempts: u32) -> Option<Schedule> {
+    pub(super) fn schedule(&self, jobs: usize, attempts: u32) -> Option<Schedule> {
         let task =
             |depends: &Vec<usize>| Task { depends: depends.clone(), attempts, ..Task::default() };
         let tasks: Vec<Task> = self.depends.iter().map(task).collect();
@@ -83,6 +84,8 @@ struct Point {
     tried: BTreeSet<usize>,
     /// What asks the agents could not be reached.
     is_given_up: bool,
+    /// An agent named a time that is too late.
+    may_give_up: bool,
     now: Duration,
     jobs: usize,
 }
@@ -132,7 +135,15 @@ fn explore(graphs: &[Graph], jobs: &[usize], attempts: u32, endings: &[Ending]) 
             };
             let status = vec![Status::New; graph.depends.len()];
             let (tried, now) = (BTreeSet::new(), Duration::ZERO);
-            let point = Point { schedule, status, tried, is_given_up: false, now, jobs };
+            let point = Point {
+                schedule,
+                status,
+                tried,
+                is_given_up: false,
+                may_give_up: false,
+                now,
+                jobs,
+            };
             let mut exploration = Exploration { graph, endings, seen: BTreeSet::new(), ends: 0 };
             exploration.go(point);
             points += exploration.seen.len();
@@ -176,7 +187,7 @@ impl Exploration<'_> {
                     assert!(!point.is_given_up);
                     assert_eq!(limit, None, "a task starts after the limit");
                     let task = started.task();
-                    if !self.endings.contains(&Ending::Outage) {
+                    if !self.endings.contains(&OUTAGE) {
                         assert_eq!(Some(task), first, "not the first that may start");
                     }
                     point.status[task] = Status::Running;
@@ -201,7 +212,7 @@ impl Exploration<'_> {
                     let running = point.running();
                     assert!(until.is_some() || !running.is_empty(), "waits for nothing");
                     let is_free = running.len() < point.jobs && limit.is_none();
-                    if is_free && !self.endings.contains(&Ending::Outage) {
+                    if is_free && !self.endings.contains(&OUTAGE) {
                         assert_eq!(point.first(self.graph), None, "a slot is free");
                     }
                     self.check_waiting(point, limit.or(self.outage(point)));
@@ -231,7 +242,7 @@ impl Exploration<'_> {
                     assert!(self.graph.overlaps[task].contains(&other));
                     assert!(point.status[other] == Status::Running || is_open(&other));
                 }
-                WaitsFor::Agent => assert!(self.endings.contains(&Ending::Outage)),
+                WaitsFor::Agent { .. } => assert!(self.endings.contains(&OUTAGE)),
                 WaitsFor::Job => {
                     assert!(limit.is_some() || point.running().len() == point.jobs);
                 }
@@ -241,8 +252,8 @@ impl Exploration<'_> {
 
     /// The limit that the schedule finds by itself.
     fn outage(&self, point: &Point) -> Option<Limit> {
-        let is_over = point.is_given_up || point.now >= Duration::from_secs(3600);
-        is_over.then_some(Limit::Outage).filter(|_| self.endings.contains(&Ending::Outage))
+        let is_over = point.is_given_up || point.may_give_up || point.now >= HOUR;
+        is_over.then_some(Limit::Outage).filter(|_| self.endings.contains(&OUTAGE))
     }
 
     fn check_finished(&self, point: &mut Point, waiting: &[usize], limit: Option<Limit>) {
@@ -264,24 +275,26 @@ impl Exploration<'_> {
         let mut point = point.clone();
         point.status[task] = match ending {
             Ending::Complete => Status::Complete,
-            Ending::Outage | Ending::Unreachable | Ending::NoRoom
+            Ending::Outage(_) | Ending::Unreachable | Ending::NoRoom
                 if point.tried.contains(&task) =>
             {
                 Status::Again
             }
-            Ending::Outage | Ending::Unreachable | Ending::NoRoom => Status::New,
+            Ending::Outage(_) | Ending::Unreachable | Ending::NoRoom => Status::New,
             Ending::Failed => Status::Incomplete,
             Ending::Blocked(again) => {
                 point.tried.insert(task);
-                let more = point.schedule.is_tried_again(&Started { task, attempt: 1 }, again);
+                let more =
+                    point.schedule.is_tried_again(&Started { task, attempt: 1, rung: 0 }, again);
                 if more { Status::Again } else { Status::Incomplete }
             }
         };
         point.is_given_up |= ending == Ending::Unreachable;
+        point.may_give_up |= ending == LONG_OUTAGE;
         if ending == Ending::NoRoom {
             point.jobs = point.jobs.min(point.running().len().max(1));
         }
-        point.schedule.end(Started { task, attempt: 1 }, ending, point.now);
+        point.schedule.end(Started { task, attempt: 1, rung: 0 }, ending, point.now);
         point
     }
 
@@ -302,19 +315,25 @@ impl Exploration<'_> {
         let &[task] = &point.running()[..] else {
             return;
         };
-        if point.jobs > 1 || self.endings.contains(&Ending::Outage) {
+        if point.jobs > 1 || self.endings.contains(&OUTAGE) {
             return;
         }
-        let is_followed = point.schedule.is_followed(&Started { task, attempt: 1 });
+        let is_followed = point.schedule.is_followed(&Started { task, attempt: 1, rung: 0 });
         let mut after = self.ended(point, task, Ending::Blocked(Again::Never));
         let starts = self.settle(&mut after, None).is_some();
         assert_eq!(is_followed, starts, "{:?}", point.status);
     }
 }
 
-const BLOCKED: Ending = Ending::Blocked(Again::Never);
-const AGAIN: Ending = Ending::Blocked(Again::Attempt);
-const FRESH: Ending = Ending::Blocked(Again::FreshBase);
+const HOUR: Duration = Duration::from_secs(60 * 60);
+pub(super) const OUTAGE: Ending = Ending::Outage(Outage { until: None, at_most: HOUR });
+const SHORT_OUTAGE: Ending =
+    Ending::Outage(Outage { until: Some(Duration::from_secs(20 * 60)), at_most: HOUR });
+const LONG_OUTAGE: Ending =
+    Ending::Outage(Outage { until: Some(Duration::from_secs(25 * 60 * 60)), at_most: HOUR });
+pub(super) const BLOCKED: Ending = Ending::Blocked(Again::Never);
+pub(super) const AGAIN: Ending = Ending::Blocked(Again::Attempt);
+pub(super) const FRESH: Ending = Ending::Blocked(Again::FreshBase);
 
 #[test]
 fn four_tasks_in_every_graph_with_one_to_three_jobs() {
@@ -332,67 +351,9 @@ fn three_tasks_in_every_graph_with_every_ending() {
 
 #[test]
 fn two_tasks_in_every_graph_while_their_agent_comes_and_goes() {
-    let endings = [Ending::Complete, BLOCKED, AGAIN, Ending::Outage, Ending::Unreachable];
+    let endings =
+        [Ending::Complete, BLOCKED, AGAIN, OUTAGE, SHORT_OUTAGE, LONG_OUTAGE, Ending::Unreachable];
     let graphs: Vec<Graph> = (1..=2).flat_map(|size| graphs(size, true)).collect();
     let explored = explore(&graphs, &[1, 2], 2, &endings);
     assert!(explored.0 > 500, "{explored:?}");
-}
-
-#[test]
-fn tries_are_bounded() {
-    for (again, runs) in [(Again::Never, 1), (Again::Attempt, 3), (Again::FreshBase, 3)] {
-        let mut schedule = Graph::empty(1).schedule(1, 3).unwrap();
-        let mut attempts = Vec::new();
-        while let Next::Start(started) = schedule.next(Facts::default()) {
-            attempts.push(started.attempt());
-            schedule.end(started, Ending::Blocked(again), Duration::ZERO);
-        }
-        assert_eq!(attempts, (1..=runs).collect::<Vec<u32>>(), "{again:?}");
-    }
-}
-
-#[test]
-fn tasks_that_collided_take_turns() {
-    let mut schedule = Graph::empty(3).schedule(3, 1).unwrap();
-    let start = |schedule: &mut Schedule| match schedule.next(Facts::default()) {
-        Next::Start(started) => Some(started),
-        _ => None,
-    };
-    let [first, second, third] = [0, 1, 2].map(|_| start(&mut schedule).unwrap());
-    schedule.end(first, Ending::Complete, Duration::ZERO);
-    schedule.end(second, FRESH, Duration::ZERO);
-    schedule.end(third, FRESH, Duration::ZERO);
-    schedule.collided(1, 2);
-    let again = start(&mut schedule).unwrap();
-    assert_eq!((again.task(), start(&mut schedule)), (1, None));
-    schedule.end(again, Ending::Complete, Duration::ZERO);
-    assert_eq!(start(&mut schedule).map(|started| started.task()), Some(2));
-}
-
-#[test]
-fn a_task_that_goes_first_starts_alone_whatever_its_number() {
-    let mut graph = Graph::empty(3);
-    graph.overlap(0, 2);
-    let mut schedule = graph.schedule(3, 1).unwrap();
-    let facts = Facts { first: Some(2), ..Facts::default() };
-    let Next::Start(started) = schedule.next(facts) else {
-        panic!("the task starts");
-    };
-    assert_eq!(started.task(), 2);
-    assert_eq!(schedule.next(facts), Next::Wait { until: None });
-    schedule.end(started, Ending::Complete, Duration::ZERO);
-    assert!(matches!(schedule.next(facts), Next::Start(started) if started.task() == 0));
-}
-
-#[test]
-fn an_interrupt_starts_and_skips_nothing_more() {
-    let mut graph = Graph::empty(3);
-    graph.depends[1].push(0);
-    let mut schedule = graph.schedule(1, 1).unwrap();
-    let Next::Start(started) = schedule.next(Facts::default()) else {
-        panic!("the first task starts");
-    };
-    schedule.end(started, BLOCKED, Duration::ZERO);
-    let facts = Facts { interrupted: true, ..Facts::default() };
-    assert_eq!(schedule.next(facts), Next::Finished { waiting: vec![1, 2], limit: None });
 }

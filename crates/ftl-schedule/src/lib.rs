@@ -26,6 +26,7 @@
 //!
 //! The first two are found when a task's changes are taken over, file by file; the third by its verify.
 
+mod ending;
 #[cfg(test)]
 mod explore;
 mod graph;
@@ -34,7 +35,11 @@ mod most;
 mod outages;
 mod overlap;
 mod schedule;
+#[cfg(test)]
+mod tries;
 
+pub use ending::{Again, Ending};
 pub use limits::{Limit, Limits, Spent};
+pub use outages::Outage;
 pub use overlap::overlap;
-pub use schedule::{Again, Ending, Facts, Next, Schedule, Started, Task, WaitsFor};
+pub use schedule::{Facts, Next, Schedule, Started, Task, WaitsFor};

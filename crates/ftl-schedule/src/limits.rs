@@ -14,7 +14,7 @@ pub enum Limit {
     MaxCost,
     /// The agents used so many tokens.
     MaxTokens,
-    /// An agent could not be reached for an hour.
+    /// An agent can't be reached for longer than it is waited for.
     Outage,
 }
 

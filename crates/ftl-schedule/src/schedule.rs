@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use crate::ending::{Again, Ending};
 use crate::graph::Graph;
 use crate::limits::Limit;
 use crate::outages::Outages;
@@ -19,8 +20,9 @@ pub struct Task {
     pub depends: Vec<usize>,
     /// The paths that it may change.
     pub delta: Vec<String>,
-    /// The agent that writes it: tasks with the same number share its outages.
-    pub agent: usize,
+    /// The agents that write it: that of its first run, then those after blocks that another attempt may get over, the
+    /// last one for all further ones. Tasks with the same number share its outages.
+    pub agents: Vec<usize>,
     /// Its runs at most, see [`Again::Attempt`].
     pub attempts: u32,
 }
@@ -77,7 +79,12 @@ pub enum WaitsFor {
     /// A task that shares a file with it.
     Files(usize),
     /// The end of an outage of its agent.
-    Agent,
+    Agent {
+        /// Since the command began; `None` while another task tries it.
+        until: Option<Duration>,
+        /// Which of the task's agents.
+        rung: u32,
+    },
     /// A job that is free.
     Job,
 }
@@ -87,6 +94,7 @@ pub enum WaitsFor {
 pub struct Started {
     pub(crate) task: usize,
     pub(crate) attempt: u32,
+    pub(crate) rung: u32,
 }
 
 impl Started {
@@ -101,34 +109,12 @@ impl Started {
     pub fn attempt(&self) -> u32 {
         self.attempt
     }
-}
 
-/// How a task under way ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ending {
-    /// Complete.
-    Complete,
-    /// Blocked.
-    Blocked(Again),
-    /// ftl could not go on with it.
-    Failed,
-    /// Its agent could not be reached. The task is as it was; no attempt is charged.
-    Outage,
-    /// Nor could the program that asks the agent, for as long as a command waits: nothing more starts.
-    Unreachable,
-    /// There is no room for as many at once. The task is as it was, and no more start than are under way without it.
-    NoRoom,
-}
-
-/// Whether a block may be tried again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Again {
-    /// No: another try would end the same way.
-    Never,
-    /// Yes, while attempts remain.
-    Attempt,
-    /// Yes, on a fresh base: the tree changed below the task. Costs no attempt.
-    FreshBase,
+    /// Which of its agents makes it, from 0. A try on a fresh base keeps the agent.
+    #[must_use]
+    pub fn rung(&self) -> u32 {
+        self.rung
+    }
 }
 
 /// The progress of a task.
@@ -157,7 +143,7 @@ pub struct Schedule {
     /// Tasks under way at once.
     jobs: NonZeroUsize,
     graph: Graph,
-    agents: Vec<usize>,
+    agents: Vec<Vec<usize>>,
     attempts: Vec<u32>,
     states: Vec<TaskState>,
     outages: Outages,
@@ -189,7 +175,7 @@ impl Schedule {
                 depends: tasks.iter().map(|task| task.depends.clone()).collect(),
                 overlaps,
             },
-            agents: tasks.iter().map(|task| task.agent).collect(),
+            agents: tasks.iter().map(|task| task.agents.clone()).collect(),
             attempts: tasks.iter().map(|task| task.attempts).collect(),
             states: vec![state; tasks.len()],
             outages: Outages::default(),
@@ -247,8 +233,9 @@ impl Schedule {
                 WaitsFor::Task(*before)
             } else if let Some(other) = overlaps.find(|other| self.is_in_the_way(**other, task)) {
                 WaitsFor::Files(*other)
-            } else if !self.outages.lets_start(self.agents[task], now) {
-                WaitsFor::Agent
+            } else if !self.outages.lets_start(self.agent(task), now) {
+                let until = self.outages.until(self.agent(task));
+                WaitsFor::Agent { until, rung: self.states[task].rung() }
             } else {
                 WaitsFor::Job
             }
@@ -256,13 +243,13 @@ impl Schedule {
         self.with(Progress::Pending).map(|task| (task, waits(task))).collect()
     }
 
-    /// Notes how a task ended. Gives the time when a task next tries an agent that can't be reached.
+    /// Notes how a task ended. Gives the time when its agent is next tried, of one that can't be reached.
     pub fn end(&mut self, started: Started, ending: Ending, now: Duration) -> Option<Duration> {
         let Started { task, .. } = started;
-        let agent = self.agents[task];
+        let agent = self.agent(task);
         let state = &mut self.states[task];
         state.progress = match ending {
-            Ending::Outage | Ending::Unreachable | Ending::NoRoom => Progress::Pending,
+            Ending::Outage(_) | Ending::Unreachable | Ending::NoRoom => Progress::Pending,
             Ending::Complete => Progress::Complete,
             Ending::Blocked(again) if state.is_tried_again(again, self.attempts[task]) => {
                 Progress::Pending
@@ -270,7 +257,7 @@ impl Schedule {
             Ending::Blocked(_) | Ending::Failed => Progress::Incomplete,
         };
         match ending {
-            Ending::Outage => self.outages.add(agent, now),
+            Ending::Outage(outage) => self.outages.add(agent, outage, now),
             Ending::Unreachable => self.outages.give_up(),
             Ending::NoRoom => {
                 let others = NonZeroUsize::new(self.under_way()).unwrap_or(NonZeroUsize::MIN);
@@ -278,7 +265,7 @@ impl Schedule {
             }
             Ending::Complete | Ending::Blocked(_) | Ending::Failed => self.outages.end(agent),
         }
-        self.outages.next_try()
+        self.outages.until(agent)
     }
 
     /// Two tasks changed a file that neither's delta names: from here on they take turns.
@@ -329,8 +316,16 @@ impl Schedule {
 
     fn start(&mut self, task: usize) -> Started {
         self.states[task].progress = Progress::UnderWay;
-        self.outages.start(self.agents[task]);
-        Started { task, attempt: self.states[task].blocks + 1 }
+        self.outages.start(self.agent(task));
+        let state = &self.states[task];
+        Started { task, attempt: state.blocks + 1, rung: state.rung() }
+    }
+
+    /// The agent of a task's run under way, or of its next one.
+    fn agent(&self, task: usize) -> usize {
+        let agents = &self.agents[task];
+        let agent = agents.get(self.states[task].rung() as usize).or(agents.last());
+        agent.copied().unwrap_or_default()
     }
 
     fn with(&self, progress: Progress) -> impl Iterator<Item = usize> {
@@ -367,7 +362,7 @@ impl Schedule {
     fn may_start(&self, task: usize, now: Duration) -> bool {
         let overlaps = &self.graph.overlaps[task];
         self.is_ready(task)
-            && self.outages.lets_start(self.agents[task], now)
+            && self.outages.lets_start(self.agent(task), now)
             && !overlaps.iter().any(|&other| self.is_in_the_way(other, task))
     }
 
@@ -385,6 +380,10 @@ impl Schedule {
 }
 
 impl TaskState {
+    fn rung(&self) -> u32 {
+        self.blocks - self.landings
+    }
+
     /// Counts a block; whether another try follows.
     fn is_tried_again(&mut self, again: Again, attempts: u32) -> bool {
         self.blocks += 1;

@@ -3,6 +3,7 @@
 //! The agents here are scripts with the real ones' names that print what those print. A PATH in the configuration finds
 //! them, so that no test starts a real agent of this machine.
 
+mod ladder;
 mod outages;
 mod prompts;
 mod reports;

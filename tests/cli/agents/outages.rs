@@ -85,8 +85,58 @@ fn an_outage_of_several_tasks_is_quoted_with_the_time_of_the_next_try() {
     assert_eq!(built.code, Some(4), "{built:#?}");
     let expected = "001 warning: the agent `claude` did nothing: ";
     let line = built.stderr.lines().find(|line| line.starts_with(expected)).unwrap();
-    let words = ["Not logged in", "nothing starts with it for 1 min"];
+    let words = ["Not logged in", "nothing starts with it until "];
     assert!(words.iter().all(|words| line.contains(words)), "{line}");
+}
+
+/// An agent whose quota is used up in its first requests: it says when that resets, and then works.
+fn agent_with_outages(count: u32) -> String {
+    format!(
+        r#"cat >/dev/null; echo . >>"$OUT/asked"
+if [ "$(wc -l <"$OUT/asked")" -le {count} ]; then
+  echo "You've hit your usage limit. Try again in 1 second."; exit 1
+fi
+sed -i 's/a - b/a + b/' "$@""#
+    )
+}
+
+#[test]
+fn a_batch_goes_on_by_itself_when_a_quota_resets_and_charges_nothing_for_it() {
+    let project = project_with("pi", &agent_with_outages(2));
+    let task = String::from_utf8(project.read(format!(".ftl/workspace/{TASK}"))).unwrap();
+    for number in 2..=4 {
+        let (file, calc) = (format!("calc{number}.py"), project.text("calc.py"));
+        project.write(&file, calc);
+        let path = format!(".ftl/workspace/00{number}_sum_active.xml");
+        project.write(path, task.replace("calc.py", &file));
+    }
+    for jobs in ["1", "2"] {
+        let _ = std::fs::remove_file(project.outside("asked"));
+        let words = ["build", "--all", "--agent", "pi", "--jobs", jobs, "--format", "json"];
+        let built = project.ftl(words).ends(0);
+        assert!(built.stderr.contains("nothing starts with it until "), "{built:#?}");
+        let results = built.json();
+        assert_eq!(results["counts"]["complete"], 4, "{results:#}");
+        for result in results["results"].as_array().unwrap() {
+            assert_eq!((&result["budget"]["used"], &result["attempt"]), (&3.into(), &1.into()));
+        }
+        for (number, file) in [(1, "calc.py".to_owned())]
+            .into_iter()
+            .chain((2..=4).map(|n| (n, format!("calc{n}.py"))))
+        {
+            project.ftl(["reopen", &number.to_string()]).ends(0);
+            project.write(&file, "def add(a, b):\n    return a - b\n");
+        }
+    }
+    // A single task waits where that is asked for; a quota that resets too late is a limit.
+    let _ = std::fs::remove_file(project.outside("asked"));
+    project.ftl(["build", "1", "--agent", "pi"]).ends(1);
+    project.ftl(["build", "1", "--agent", "pi", "--wait-quota", "1h"]).ends(0);
+    let _ = std::fs::remove_file(project.outside("asked"));
+    let late = agent_with_outages(9).replace("1 second", "3 hours");
+    super::install(&project, "pi", &late);
+    let built = project.ftl(["build", "2", "3", "--agent", "pi", "--wait-quota", "1h"]).ends(4);
+    assert!(built.stdout.contains("longer than it is waited for"), "{built:#?}");
 }
 
 #[test]

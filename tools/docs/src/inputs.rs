@@ -133,6 +133,3 @@ fn plain(text: &str) -> String {
     }
     (plain + rest).replace('`', "")
 }
-
-/// A plan of `ftl workspace create`.
-pub(crate) const PLAN: &str = include_str!("plan.schema.json");

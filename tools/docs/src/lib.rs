@@ -27,7 +27,7 @@ pub fn tree(ftl: &Path) -> Result<Tree> {
     tree.add("docs/transitions.md", transitions());
     tree.add("docs/messages.md", messages::page()?);
     languages::add_pages(&mut tree)?;
-    tree.add("docs/schemas/plan.schema.json", inputs::PLAN);
+    tree.add("docs/schemas/plan.schema.json", ftl_engine::author::plan::SCHEMA);
     tree.add("docs/schemas/config.schema.json", format!("{:#}\n", inputs::configuration()?));
     for (name, mut schema) in schemas().into_iter().chain(ftl_workers::schemas()) {
         let title = title(name).ok_or_else(|| format!("the schema `{name}` has no title"))?;
@@ -50,6 +50,7 @@ fn title(name: &str) -> Option<&'static str> {
         "validate" => "`ftl workspace validate --format json`",
         "show" => "`ftl show --format json`",
         "status" => "`ftl status --format json`",
+        "planned" => "`ftl plan --format json`",
         "agents" => "`ftl agents --format json`",
         "actions" => {
             "`--format json` of commands that make, change or remove something: `ftl new`, `edit`, `reopen` …"

@@ -23,7 +23,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("config", "`ftl.toml`, each problem at its place. Exit code 2."),
     ("store", "What `ftl` keeps in `.ftl`. Exit code 1."),
     ("reopen", "`ftl reopen`. Exit code 1."),
-    ("plan", "`ftl workspace create`. Exit code 1."),
+    ("plan", "`ftl plan` and `ftl workspace create`. Exit code 1."),
     ("knowledge", "Known failures that tasks share."),
     ("preflight", "`ftl preflight`. Exit code 1."),
     ("mcp", "`ftl mcp`. Exit code 1."),

@@ -43,9 +43,9 @@ pub(crate) struct TrailingOptions {
 #[derive(Debug, Args)]
 pub(crate) struct BuildOptions {
     /// Agent that writes the code: a name from the configuration, a preset (`ftl agents` lists them)
-    /// or a shell command
+    /// or a shell command; repeatable: the k-th attempt is made by the k-th
     #[arg(short, long, value_name = "NAME|CMD", conflicts_with_all = ["patch", "tree", "base"], add = candidates::agents(), help_heading = "Who")]
-    pub(crate) agent: Option<String>,
+    pub(crate) agent: Vec<String>,
     /// Model that the agent uses, by the agent's own name for it
     #[arg(long, value_name = "MODEL", conflicts_with_all = ["patch", "tree", "base"], help_heading = "Who")]
     pub(crate) model: Option<String>,
@@ -107,7 +107,7 @@ pub(crate) struct BuildOptions {
     #[arg(long, help_heading = "Which")]
     pub(crate) ignore_depends: bool,
     /// Build a task up to N times, if it blocks for a reason that another attempt may fix [default: 1; with
-    /// an agent `[build] attempts`]
+    /// an agent `[build] attempts`; with several as many as there are]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "How")]
     pub(crate) attempts: Option<u32>,
     /// Whether verify commands run once more at the end, if other tasks changed files after them [default: end for
@@ -136,6 +136,9 @@ pub(crate) struct BuildOptions {
     /// Attempt of a build that another one started
     #[arg(long, hide = true)]
     pub(crate) attempt: Option<u32>,
+    /// Which of the agents makes the attempt of a build that another one started
+    #[arg(long, hide = true)]
+    pub(crate) rung: Option<u32>,
     /// Command that started a build, as the user gave it
     #[arg(long, hide = true)]
     pub(crate) given: Option<String>,
@@ -154,6 +157,10 @@ pub(crate) struct BuildOptions {
     /// Start no more tasks once the agents used N tokens
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..), help_heading = "Limits")]
     pub(crate) max_tokens: Option<u64>,
+    /// How long to wait for an agent whose quota is used up, also with a single task
+    /// [default: 6h, for more than one task]
+    #[arg(long, value_name = "TIME", value_parser = parse_limit, help_heading = "Limits")]
+    pub(crate) wait_quota: Option<Duration>,
     /// Wait for locks that another builder holds, instead of failing
     #[arg(long, help_heading = "Going on")]
     pub(crate) wait: bool,
@@ -295,7 +302,9 @@ impl BuildOptions {
             value.map(|value| value.get_name().to_owned())
         };
         let seconds = |limit: &Duration| format!("{}s", limit.as_secs_f64());
-        add("--agent", self.agent.clone());
+        for agent in &self.agent {
+            add("--agent", Some(agent.clone()));
+        }
         add("--model", self.model.clone());
         add("--effort", self.effort.clone());
         let from_tree = self.tree || (going_on == GoingOn::Tree && !self.patch.is_empty());

@@ -10,7 +10,7 @@ use super::Cli;
 
 /// The commands that the help lists, in groups.
 const GROUPS: &[(&str, &[&str])] = &[
-    ("Tasks", &["new", "build", "edit", "reopen", "take", "commit", "drop"]),
+    ("Tasks", &["new", "plan", "build", "edit", "reopen", "take", "commit", "drop"]),
     ("Results", &["status", "show", "report", "check"]),
     ("Set-up", &["init", "doctor", "config", "agents", "completions", "man", "clean"]),
     ("Files", &["preflight", "workspace", "idioms", "knowledge"]),

@@ -18,6 +18,7 @@ mod init;
 mod knowledge;
 mod mcp;
 mod new;
+mod plan;
 mod preflight;
 mod refusal;
 mod reopen;
@@ -56,6 +57,7 @@ pub(crate) use init::{HookedAgent, InitArgs};
 pub(crate) use knowledge::{AddArgs, KnowledgeCommand, ListArgs, RemedyArgs, TestArgs};
 pub(crate) use mcp::McpArgs;
 pub(crate) use new::NewArgs;
+pub(crate) use plan::PlanArgs;
 pub(crate) use preflight::{PreflightArgs, ScoutArgs};
 pub(crate) use refusal::{refuse, usage};
 pub(crate) use reopen::ReopenArgs;
@@ -112,6 +114,8 @@ pub(crate) enum Command {
     Build(Box<BuildArgs>),
     /// Create a task file with the next number
     New(NewArgs),
+    /// Have an agent cut a goal into tasks, and write their files
+    Plan(Box<PlanArgs>),
     /// Change an active task
     Edit(EditArgs),
     /// Make a finished task active again, with changes

@@ -28,6 +28,7 @@ pub(crate) mod knowledge;
 pub(crate) mod man;
 pub(crate) mod mcp;
 pub(crate) mod new;
+pub(crate) mod plan;
 pub(crate) mod preflight;
 pub(crate) mod reopen;
 pub(crate) mod report;

@@ -84,8 +84,13 @@ fn without_verify(root: &Path, config: &Config) -> Failure {
 
 /// The objective: as it is typed, from standard input, from a file, or from the editor, which begins with what is typed.
 fn objective(args: &NewArgs) -> Result<String, Failure> {
+    text(args.objective.as_deref().unwrap_or_default(), args.editor)
+}
+
+/// What somebody wants: as it is typed, from standard input, from a file, or from the editor.
+pub(super) fn text(typed: &str, edits: bool) -> Result<String, Failure> {
     let refused = |why: String| Failure::usage("usage::objective", why);
-    let text = match args.objective.as_deref().unwrap_or_default() {
+    let text = match typed {
         "-" => {
             let mut text = String::new();
             let read = std::io::stdin().lock().take(OBJECTIVE).read_to_string(&mut text);
@@ -104,7 +109,7 @@ fn objective(args: &NewArgs) -> Result<String, Failure> {
             None => typed.to_owned(),
         },
     };
-    let text = if args.editor { edited(&text)? } else { text };
+    let text = if edits { edited(&text)? } else { text };
     match text.trim() {
         "" => Err(refused("the objective is empty".to_owned())),
         text => Ok(text.to_owned()),

@@ -51,6 +51,8 @@ pub(crate) struct Config {
     pub(crate) default_agent: Option<String>,
     /// How agents are isolated that do not say so themselves.
     pub(crate) isolate: Option<Isolate>,
+    /// How long the quota of agents is waited for that do not say so themselves.
+    pub(crate) wait: Option<Duration>,
     pub(crate) agents: BTreeMap<String, Agent>,
     pub(crate) verify: Verify,
     pub(crate) preflight: Preflight,
@@ -119,6 +121,7 @@ pub(crate) struct Agent {
     pub(crate) timeout: Option<Duration>,
     pub(crate) env: Environment,
     pub(crate) isolate: Option<Isolate>,
+    pub(crate) wait: Option<Duration>,
 }
 
 /// `[preflight]`.

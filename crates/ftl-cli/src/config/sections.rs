@@ -85,9 +85,10 @@ fn redact(table: &mut Table<'_, '_>) -> Vec<String> {
 fn agents(table: &mut Table<'_, '_>, config: &mut Config) {
     config.default_agent = table.string("default").map(Spanned::into_inner);
     config.isolate = isolate(table);
+    config.wait = table.limit("wait");
     for (name, value) in table.rest() {
         if !value.get_ref().is_table() {
-            let known = ["default", "isolate"];
+            let known = ["default", "isolate", "wait"];
             table.problems().unknown("key", name.get_ref(), &known, name.span());
             continue;
         }
@@ -100,6 +101,7 @@ fn agents(table: &mut Table<'_, '_>, config: &mut Config) {
             timeout: table.limit("timeout"),
             env: environment(table),
             isolate: isolate(table),
+            wait: table.limit("wait"),
         });
         config.agents.insert(name.into_inner(), agent.unwrap_or_default());
     }

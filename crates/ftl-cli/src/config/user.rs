@@ -80,6 +80,7 @@ impl Config {
         self.jobs = self.jobs.or(other.jobs);
         self.default_agent = self.default_agent.or(other.default_agent);
         self.isolate = self.isolate.or(other.isolate);
+        self.wait = self.wait.or(other.wait);
         self.verify.timeout = self.verify.timeout.or(other.verify.timeout);
         self.preflight.timeout = self.preflight.timeout.or(other.preflight.timeout);
         self.redact_off.extend(other.redact_off);
@@ -113,6 +114,7 @@ impl Agent {
             timeout: self.timeout.or(other.timeout),
             env: if self.env == Default::default() { other.env } else { self.env },
             isolate: self.isolate.or(other.isolate),
+            wait: self.wait.or(other.wait),
         }
     }
 }

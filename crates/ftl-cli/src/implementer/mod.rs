@@ -27,26 +27,35 @@ pub(crate) struct Chosen {
     pub(crate) env: Environment,
     /// How the configuration isolates it.
     pub(crate) isolate: Option<Isolate>,
+    /// How long the configuration waits for its quota.
+    pub(crate) wait: Option<Duration>,
 }
 
 impl Chosen {
     fn without_agent(implementer: Implementer) -> Self {
-        Self { implementer, timeout: None, env: Environment::inherit(), isolate: None }
+        Self { implementer, timeout: None, env: Environment::inherit(), isolate: None, wait: None }
     }
 }
 
-/// Chooses the implementer of a build.
+/// Chooses the implementer of a build: of several agents the one with this number, from 0, else the last one.
 pub(crate) fn choose(
     options: &BuildOptions,
     config: &Config,
     root: &Path,
+    rung: u32,
 ) -> Result<Chosen, Failure> {
+    if options.agent.len() > 1 && options.model.is_some() {
+        let message = "`--model` is for one agent, and several are named";
+        return Err(Failure::usage("usage::agent", message)
+            .help("set the models in ftl.toml: `[agent.NAME] model`"));
+    }
     if !options.patch.is_empty() {
         return patches(&options.patch).map(Chosen::without_agent);
     }
     let asked_for_tree = options.tree || options.base.is_some();
     let default = config.default_agent.as_ref().filter(|_| !asked_for_tree);
-    match options.agent.as_ref().or(default) {
+    let named = options.agent.get(rung as usize).or(options.agent.last());
+    match named.or(default) {
         Some(agent) => self::agent(agent, options, config, root),
         None if options.contain.is_some() => {
             let message = "`--contain` is for an agent, and none is named";
@@ -123,6 +132,7 @@ fn agent(
         timeout: configured.and_then(|agent: &config::Agent| agent.timeout),
         env,
         isolate: configured.and_then(|agent| agent.isolate).or(config.isolate),
+        wait: configured.and_then(|agent| agent.wait).or(config.wait),
     })
 }
 
@@ -257,7 +267,7 @@ mod tests {
     fn chosen(words: &[&str], config: &str) -> Result<Chosen, String> {
         let parsed = TrailingOptions::try_parse_from(words).map_err(|error| error.to_string())?;
         let config = Config::parse(config).unwrap();
-        choose(&parsed.options, &config, Path::new("/")).map_err(|failure| failure.to_string())
+        choose(&parsed.options, &config, Path::new("/"), 0).map_err(|failure| failure.to_string())
     }
 
     fn command(words: &[&str], config: &str) -> String {
@@ -298,6 +308,7 @@ mod tests {
         for (words, part) in [
             (&["--agent", "unknown"][..], "`unknown` has no command"),
             (&["--agent", " "], "no name and no command"),
+            (&["--agent", "a", "--agent", "b", "--model", "m"], "`--model` is for one agent"),
             (&["--agent", "claud"], "`claud` has no command"),
             (&["--agent", "aidr"], "no agent and no program `aidr`"),
             (&["--agent", "cat -", "--model", "m"], "`--model` can't be passed on"),

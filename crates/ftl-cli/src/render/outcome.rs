@@ -145,12 +145,13 @@ impl Page {
         self.optional("then", result.then.as_deref());
     }
 
-    /// `1: blocked (discovery_needed), budget 3/6, $0.0100: the error line`.
+    /// `1: claude, blocked (discovery_needed), budget 3/6, $0.0100: the error line`.
     fn earlier(&mut self, earlier: &EarlierAttempt) {
         let EarlierAttempt { attempt, kind, budget, .. } = earlier;
         let total = budget.total.unwrap_or_default();
+        let agent = earlier.agent.as_ref().map_or_else(String::new, |agent| format!("{agent}, "));
         let mut parts =
-            vec![format!("{attempt}: blocked ({kind}), budget {}/{total}", budget.used)];
+            vec![format!("{attempt}: {agent}blocked ({kind}), budget {}/{total}", budget.used)];
         parts.extend(agent::cost(earlier.tokens, earlier.cost_usd));
         self.put("attempt", &format!("{}: {}", parts.join(", "), earlier.error));
     }

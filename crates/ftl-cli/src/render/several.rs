@@ -1,9 +1,12 @@
 //! Several tasks, for people: their order, the checks at the end, the tally.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use ftl_engine::result::{CheckResult, Counts, DueCheck, LimitWord, OutcomeWord, ScheduleResult};
-use ftl_engine::tasks::{Job, WaitsFor};
+use ftl_engine::run::Implementer;
+use ftl_engine::tasks::{Job, WaitsFor, clock_in};
 use ftl_model::WorkspaceId;
 use ftl_text::terminal_text;
 
@@ -44,14 +47,16 @@ fn one(check: &CheckResult) -> String {
     page.text
 }
 
-/// What tasks wait for that are not begun, in a line: `waiting: 9 for a job, 014 for 003, 1 for its agent`.
-pub(crate) fn waits(jobs: &[Job], waiting: &[(usize, WaitsFor)]) -> String {
+/// What tasks wait for that are not begun, in a line: `waiting: 9 for a job, 014 for 003, 1 for claude until 14:05`.
+pub(crate) fn waits(jobs: &[Job], waiting: &[(usize, WaitsFor)], now: Duration) -> String {
     let seq = |task: usize| terminal_text(jobs[task].workspace.id().seq().as_bytes());
-    let (mut for_job, mut for_agent, mut others) = (0, 0, Vec::new());
+    let (mut for_job, mut for_agents, mut others) = (0, BTreeMap::new(), Vec::new());
     for (task, waits) in waiting {
         match waits {
             WaitsFor::Job => for_job += 1,
-            WaitsFor::Agent => for_agent += 1,
+            WaitsFor::Agent { until, rung } => {
+                *for_agents.entry((agent(&jobs[*task], *rung), *until)).or_insert(0) += 1;
+            }
             WaitsFor::Task(other) => others.push(format!("{} for {}", seq(*task), seq(*other))),
             WaitsFor::Files(other) => {
                 others.push(format!("{} for a file of {}", seq(*task), seq(*other)));
@@ -62,11 +67,21 @@ pub(crate) fn waits(jobs: &[Job], waiting: &[(usize, WaitsFor)]) -> String {
     if for_job > 0 {
         parts.push(format!("{for_job} for a job"));
     }
-    if for_agent > 0 {
-        parts.push(format!("{for_agent} for the agent"));
+    for ((agent, until), count) in for_agents {
+        let at = until.map(|until| clock_in(until.saturating_sub(now)));
+        let at = at.map_or_else(String::new, |at| format!(" until {at}"));
+        parts.push(format!("{count} for {agent}{at}"));
     }
     parts.extend(others);
     if parts.is_empty() { String::new() } else { format!("waiting: {}", parts.join(", ")) }
+}
+
+fn agent(job: &Job, rung: u32) -> String {
+    match &job.settings_of(rung).implementer {
+        Implementer::Agent(agent) => agent.name.as_ref().map(|name| terminal_text(name.as_bytes())),
+        Implementer::Patches(_) | Implementer::Tree { .. } => None,
+    }
+    .unwrap_or_else(|| "the agent".to_owned())
 }
 
 fn ended(check: &CheckResult) -> String {

@@ -1,4 +1,4 @@
-//! Task files that no run writes: a [`new`] one, those of a plan ([`create`]), and the record of a task
+//! Task files that no run writes: a [`new`] one, those of a plan ([`create`]), which an agent makes of a goal ([`plan`]), and the record of a task
 //! that a person finished without a run ([`seal`]). A blocked one becomes a task again by [`reopen`].
 //!
 //! Each function takes a request and gives the paths that it wrote, with warnings as data. Which option
@@ -7,6 +7,7 @@
 
 pub mod create;
 pub mod new;
+pub mod plan;
 pub mod reopen;
 pub mod seal;
 pub mod take;

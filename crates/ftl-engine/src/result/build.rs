@@ -360,6 +360,7 @@ impl BuildResult {
         Some(EarlierAttempt {
             attempt: self.attempt,
             run: self.run.clone(),
+            agent: self.implementer.name.clone().or_else(|| self.implementer.command.clone()),
             kind: block.kind,
             error: block.error.clone(),
             budget: self.budget.clone(),

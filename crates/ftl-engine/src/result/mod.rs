@@ -7,6 +7,7 @@ mod evidence;
 mod history;
 mod knowledge;
 mod listings;
+mod planned;
 mod run_id;
 mod several;
 mod usage;
@@ -31,6 +32,7 @@ pub use listings::{
     LanguageEntry, LanguageList, Overview, PreflightReport, Progress, Summary, UnderWay,
     Unreachable, ValidatedFile, Validation, WaitingTask, WorkspaceEntry,
 };
+pub use planned::{PlanResult, PlannedBefore, PlannedTask};
 pub use run_id::RunId;
 pub use several::{
     Counts, FailedWorkspace, LimitWord, Results, ScheduleResult, Skipped, WorkspaceResult,

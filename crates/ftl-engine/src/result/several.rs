@@ -1,7 +1,7 @@
 //! How a build of several tasks ended, as programs get it.
 
 use ftl_model::{WorkspaceId, words};
-use ftl_schedule::Limit;
+use ftl_schedule::{Limit, Schedule};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -73,7 +73,7 @@ words! {
         MaxCost = "max_cost",
         /// `--max-tokens`.
         MaxTokens = "max_tokens",
-        /// An agent, or the server of workers, could not be reached for an hour.
+        /// An agent, or the server of workers, can't be reached for longer than it is waited for.
         Outage = "outage",
     }
 }
@@ -100,7 +100,7 @@ impl LimitWord {
             Self::MaxCost => "the agents cost as much as `--max-cost` allows",
             Self::MaxTokens => "the agents used as many tokens as `--max-tokens` allows",
             Self::Outage => {
-                "an agent, or the server of its workers, could not be reached for an hour"
+                "an agent, or the server of its workers, can't be reached for longer than it is waited for"
             }
         }
     }
@@ -115,6 +115,21 @@ pub struct ScheduleResult {
     pub overlaps: Vec<(WorkspaceId, WorkspaceId)>,
     /// The most tasks that can be under way at once.
     pub most_at_once: usize,
+}
+
+impl ScheduleResult {
+    /// What a schedule comes to if all its tasks complete.
+    #[must_use]
+    pub fn of(schedule: &Schedule, id: impl Fn(usize) -> WorkspaceId) -> Self {
+        let later = |a: usize| schedule.overlapping(a).range(a..).map(move |&b| (a, b));
+        let order = schedule.order();
+        let pairs = (0..order.len()).flat_map(later);
+        Self {
+            overlaps: pairs.map(|(a, b)| (id(a), id(b))).collect(),
+            order: order.into_iter().map(id).collect(),
+            most_at_once: schedule.most_at_once(),
+        }
+    }
 }
 
 /// How many of several workspaces ended how.

@@ -50,6 +50,9 @@ pub struct EarlierAttempt {
     pub attempt: u32,
     /// Which run.
     pub run: RunId,
+    /// The agent that made it: its name, else its command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
     /// Why another attempt was made: the kind of its block.
     pub kind: BlockKind,
     /// The error line of its block.

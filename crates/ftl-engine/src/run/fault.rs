@@ -11,6 +11,7 @@ use ftl_model::Status;
 use ftl_process::StartError;
 use ftl_store::{FileError, StoreError};
 use ftl_tree::TreeError;
+use jiff::Timestamp;
 use thiserror::Error;
 
 /// ftl itself cannot continue, or the task cannot be built.
@@ -93,6 +94,8 @@ pub enum Fault {
         kind: OutageKind,
         /// In its own words.
         said: String,
+        /// When its quota resets, where it says so.
+        resets: Option<Timestamp>,
         /// What to do about it, where that is known.
         setup: Option<&'static str>,
         /// The file that holds what it printed, from the root.

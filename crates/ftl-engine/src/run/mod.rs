@@ -10,6 +10,7 @@ pub(crate) mod effects;
 mod fault;
 mod journal;
 pub(crate) mod landing;
+mod planning;
 pub(crate) mod recovery;
 pub(crate) mod session;
 mod settings;
@@ -28,6 +29,7 @@ pub use fault::{Fault, signal_name};
 pub use landing::Taken;
 pub use landing::committing::{LateCommit, commit_owed, owes_commits};
 pub(crate) use landing::lay_into_project;
+pub use recovery::unfinished_rung;
 pub use work::placing::{Placed, place, try_placing};
 pub use work::relocate::{Relocating, relocated};
 // The types that settings and faults are made of, so that a caller needs no crate but this one.
@@ -49,6 +51,7 @@ pub use words::wording::Advice;
 pub(crate) use commands::output::how_it_ended;
 pub(crate) use commands::secrets::Secrets;
 pub(crate) use effects::implementer::without_variables;
+pub(crate) use planning::{PLAN_FILE, Planning};
 
 use crate::project::read_workspace_file;
 use crate::result::{BuildResult, RunId};

@@ -150,6 +150,10 @@ pub struct RequestSettings {
     pub performer: Option<Performer>,
     /// How long it may wait for what it needs to perform requests.
     pub patience: Duration,
+    /// How long a command waits for an agent whose quota is used up.
+    pub quota_wait: Duration,
+    /// Whether it does so for a single task too.
+    pub waits_alone: bool,
 }
 
 /// How the commands of a task run.
@@ -211,6 +215,8 @@ pub struct SeriesSettings {
     pub attempt: Attempt,
     /// How many tries the command makes at most, where the block is one that another try may get over.
     pub attempts: u32,
+    /// The settings of the attempts after the first one, each by another agent; the last of them for all further ones.
+    pub stronger: Vec<Settings>,
     /// The verify of a complete task is run once more after the command's last task.
     pub is_checked: bool,
     /// The branch, as `refs/heads/…`, on which a complete task is committed; `None` commits nothing.
@@ -226,11 +232,13 @@ pub struct Attempt {
     pub number: u32,
     /// Patches that earlier tries were given.
     pub patches: u32,
+    /// Which of the command's agents makes it, from 0.
+    pub rung: u32,
 }
 
 impl Default for Attempt {
     fn default() -> Self {
-        Self { number: 1, patches: 0 }
+        Self { number: 1, patches: 0, rung: 0 }
     }
 }
 
@@ -284,6 +292,8 @@ impl Settings {
                 tried: None,
                 performer: None,
                 patience: Duration::from_secs(60 * 60),
+                quota_wait: Duration::from_secs(6 * 60 * 60),
+                waits_alone: false,
             },
             commands: CommandSettings {
                 limit: Duration::from_secs(10 * 60),
@@ -308,6 +318,7 @@ impl Settings {
             series: SeriesSettings {
                 attempt: Attempt::default(),
                 attempts: 1,
+                stronger: Vec::new(),
                 is_checked: false,
                 commit: None,
                 trailers: Vec::new(),

@@ -39,10 +39,11 @@ impl Blocked {
     }
 
     /// The settings of the next try.
-    pub(super) fn settings(&self, job: &Job) -> Settings {
+    pub(super) fn settings(&self, settings: &Settings) -> Settings {
         let Blocked { result, .. } = self;
-        let mut settings = Settings::clone(&job.settings);
-        settings.series.attempt = Attempt { number: result.attempt + 1, patches: result.patches };
+        let mut settings = settings.clone();
+        let (number, patches) = (result.attempt + 1, result.patches);
+        settings.series.attempt = Attempt { number, patches, ..settings.series.attempt };
         settings.start = StartSettings { restart: false, ..settings.start };
         settings
     }

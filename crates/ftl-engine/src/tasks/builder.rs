@@ -99,6 +99,8 @@ pub struct ChildBuild {
     pub slot: u32,
     /// Which attempt of the command it is.
     pub attempt: u32,
+    /// Which of the command's agents makes it.
+    pub rung: u32,
     /// Whether an unfinished run is given up.
     pub restart: bool,
     /// How long what performs requests is waited for.
@@ -260,6 +262,7 @@ impl Builder for Children<'_> {
         let build = ChildBuild {
             slot,
             attempt: settings.series.attempt.number,
+            rung: settings.series.attempt.rung,
             restart: settings.start.restart,
             patience: settings.requests.patience,
         };

@@ -123,7 +123,7 @@ impl Graph {
         let task = |(at, node): (usize, &Node)| Task {
             depends: numbers.before(node),
             delta: node.delta.clone(),
-            agent: agent(jobs, at),
+            agents: agents(jobs, at),
             attempts: jobs[at].settings.series.attempts,
         };
         let tasks: Vec<Task> = self.0.iter().enumerate().map(task).collect();
@@ -160,10 +160,15 @@ impl Numbers {
     }
 }
 
-/// The first task that has the same implementer: they share its outages.
-fn agent(jobs: &[Job], at: usize) -> usize {
-    let implementer = &jobs[at].settings.implementer;
-    jobs.iter().position(|job| job.settings.implementer == *implementer).unwrap_or(at)
+/// The agents of a task's runs, each as its first place among those of all tasks: where it is the same, outages are.
+fn agents(jobs: &[Job], at: usize) -> Vec<usize> {
+    let all = jobs.iter().flat_map(|job| {
+        let stronger = job.settings.series.stronger.iter();
+        std::iter::once(&*job.settings).chain(stronger).map(|settings| &settings.implementer)
+    });
+    let rungs = jobs[at].rung..=u32::try_from(jobs[at].settings.series.stronger.len()).unwrap_or(0);
+    let of = |rung: u32| &jobs[at].settings_of(rung - jobs[at].rung).implementer;
+    rungs.filter_map(|rung| all.clone().position(|other| other == of(rung))).collect()
 }
 
 impl Node {

@@ -3,8 +3,9 @@
 
 use std::io::Write;
 
-use ftl_agents::Activity;
+use ftl_agents::{Activity, OutageKind};
 use ftl_machine::StateName;
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::result::{BuildResult, Doing, ErrorText, EventLine, Spent};
@@ -105,7 +106,12 @@ pub struct FailedChild {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Obstacle {
     /// The agent could not reach a model.
-    Outage,
+    Outage {
+        /// When its quota resets, in seconds since 1970; `None` unless it says so.
+        resets: Option<i64>,
+        /// Whether it lacks a quota: then it is waited for longer.
+        is_quota: bool,
+    },
     /// The program that performs requests waited in vain.
     Unreachable,
     /// There was no room for the run's slot.
@@ -117,7 +123,10 @@ impl Obstacle {
     #[must_use]
     pub fn of(fault: &Fault) -> Option<Self> {
         match fault {
-            Fault::Outage { is_first: true, .. } => Some(Self::Outage),
+            Fault::Outage { resets, kind, .. } => Some(Self::Outage {
+                resets: resets.map(Timestamp::as_second),
+                is_quota: *kind == OutageKind::Quota || resets.is_some(),
+            }),
             Fault::Performer { unreachable: true, .. } => Some(Self::Unreachable),
             Fault::NoRoom(_) => Some(Self::NoRoom),
             _ => None,

@@ -11,6 +11,7 @@ mod graph;
 mod holding;
 mod landings;
 mod line;
+mod outages;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -26,10 +27,12 @@ pub use ftl_schedule::{Limit, Limits, Schedule, WaitsFor};
 pub use graph::{Graph, GraphError};
 pub use holding::hold_build;
 pub use line::{Built, FailedChild, Line, LineReporter, Obstacle};
+pub use outages::clock_in;
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
 use crate::run::landing::landed;
+pub use crate::run::unfinished_rung;
 use crate::run::{Reporter, Settings, signal_name};
 use attempt::Blocked;
 use builder::{Begin, Builder, Children, Done, InTurn};
@@ -45,6 +48,20 @@ pub struct Job {
     pub workspace: WorkspaceFile,
     /// The settings; tasks of one project share them.
     pub settings: Rc<Settings>,
+    /// Which of the command's agents makes its first run: an unfinished one goes on with its own.
+    pub rung: u32,
+}
+
+impl Job {
+    /// The settings of a run by this one of its agents.
+    #[must_use]
+    pub fn settings_of(&self, rung: u32) -> &Settings {
+        let stronger = &self.settings.series.stronger;
+        match (self.rung + rung).checked_sub(1) {
+            Some(at) => stronger.get(at as usize).or(stronger.last()).unwrap_or(&self.settings),
+            None => &self.settings,
+        }
+    }
 }
 
 /// How a task among several ended.
@@ -81,9 +98,9 @@ pub trait Watcher {
         let _ = (job, line);
     }
 
-    /// What the tasks that are not begun wait for now: indices of `jobs`.
-    fn waits(&mut self, jobs: &[Job], waiting: &[(usize, WaitsFor)]) {
-        let _ = (jobs, waiting);
+    /// What the tasks that are not begun wait for now: indices of `jobs`. Times are since the command began, as `now` is.
+    fn waits(&mut self, jobs: &[Job], waiting: &[(usize, WaitsFor)], now: Duration) {
+        let _ = (jobs, waiting, now);
     }
 
     /// Something about a task that the user should know.
@@ -118,6 +135,7 @@ pub fn build_tasks(
         first: landed_before(jobs),
         known_waits: Vec::new(),
         landings: Landings::default(),
+        begun: BTreeSet::new(),
         no_room: BTreeSet::new(),
         builder: match &mut children {
             Some(children) => children,
@@ -131,13 +149,7 @@ pub fn build_tasks(
 /// What a schedule comes to if all its tasks complete.
 #[must_use]
 pub fn describe(jobs: &[Job], schedule: &Schedule) -> ScheduleResult {
-    let id = |task: usize| jobs[task].workspace.id().clone();
-    let later = |a: usize| schedule.overlapping(a).range(a..).map(move |&b| (a, b));
-    ScheduleResult {
-        order: schedule.order().into_iter().map(id).collect(),
-        overlaps: (0..jobs.len()).flat_map(later).map(|(a, b)| (id(a), id(b))).collect(),
-        most_at_once: schedule.most_at_once(),
-    }
+    ScheduleResult::of(schedule, |task| jobs[task].workspace.id().clone())
 }
 
 struct Session<'s> {
@@ -155,6 +167,8 @@ struct Session<'s> {
     /// What the watcher knows of tasks that wait.
     known_waits: Vec<(usize, WaitsFor)>,
     landings: Landings,
+    /// Tasks whose first run began.
+    begun: BTreeSet<usize>,
     /// Tasks that a slot had no room for.
     no_room: BTreeSet<usize>,
     builder: &'s mut dyn Builder,
@@ -213,9 +227,9 @@ impl Session<'_> {
         let job = &self.jobs[task];
         let before = self.blocked.remove(&task);
         let (path, mut settings) = match &before {
-            None => (job.workspace.path.clone(), Settings::clone(&job.settings)),
+            None => (job.workspace.path.clone(), job.settings_of(started.rung()).clone()),
             Some(blocked) => match blocked.reopen(job) {
-                Ok(path) => (path, blocked.settings(job)),
+                Ok(path) => (path, blocked.settings(job.settings_of(started.rung()))),
                 Err(error) => {
                     self.watcher
                         .reporter()
@@ -224,6 +238,8 @@ impl Session<'_> {
                 }
             },
         };
+        // What an outage cut off is an unfinished run too, and goes on.
+        settings.start.restart &= self.begun.insert(task);
         let left = self.limits.deadline.map(|at| at.saturating_sub(self.began.elapsed()));
         let patience = &mut settings.requests.patience;
         *patience = left.map_or(*patience, |left| left.min(*patience));
@@ -245,19 +261,9 @@ impl Session<'_> {
                 self.built(started, BuildResult { earlier, ..result });
             }
             Err(broken) => match broken.obstacle() {
-                Some(Obstacle::Outage) if self.jobs.len() > 1 => {
-                    let now = self.began.elapsed();
+                Some(Obstacle::Outage { resets, is_quota }) if self.waits_for_agents(task) => {
                     self.keep_block(task, before, path);
-                    let until = self.schedule.end(started, Ending::Outage, now);
-                    let pause = until.unwrap_or(now).saturating_sub(now);
-                    let minutes = pause.as_secs().div_ceil(60);
-                    let text = broken.message();
-                    self.watcher.warns(
-                        &self.jobs[task],
-                        &format!(
-                            "{text}; nothing starts with it for {minutes} min, and then one task tries"
-                        ),
-                    );
+                    self.outage(started, (resets, is_quota), &broken.message());
                 }
                 // With the others' slots there may be room; without any other, an earlier one's slot is tried once.
                 Some(Obstacle::NoRoom)
@@ -275,7 +281,7 @@ impl Session<'_> {
                     self.watcher.warns(&self.jobs[task], &broken.message());
                     self.schedule.end(started, Ending::Unreachable, self.began.elapsed());
                 }
-                Some(Obstacle::Outage | Obstacle::NoRoom) | None => {
+                Some(Obstacle::Outage { .. } | Obstacle::NoRoom) | None => {
                     self.schedule.end(started, Ending::Failed, self.began.elapsed());
                     self.end(task, Ended::Failed(broken));
                 }
@@ -362,7 +368,7 @@ impl Session<'_> {
         let now = self.began.elapsed();
         let waiting = self.schedule.waiting(now);
         if waiting != self.known_waits {
-            self.watcher.waits(self.jobs, &waiting);
+            self.watcher.waits(self.jobs, &waiting, now);
             self.known_waits = waiting;
         }
         let until = until.map_or(now + LONG, |until| until.min(limit));

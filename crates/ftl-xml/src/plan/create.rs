@@ -85,7 +85,10 @@ impl<P: Project> Creation<'_, P> {
             status: Some(Status::Active.to_string()),
             created_at: Some(now.to_owned()),
             depends: task.depends.iter().cloned().map(Seq::new).collect(),
-            objective: self.plan.objective.clone(),
+            objective: match task.objective.trim() {
+                "" => self.plan.objective.clone(),
+                own => own.to_owned(),
+            },
             delta: task.delta.iter().cloned().map(Some).collect(),
             verify: task.verify.clone(),
             verify_source: source.unwrap_or_default().to_owned(),

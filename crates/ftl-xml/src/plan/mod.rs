@@ -36,6 +36,8 @@ pub struct Task {
     pub seq: String,
     /// Short name for the file.
     pub slug: String,
+    /// Why the task exists; the campaign's objective where it is empty.
+    pub objective: String,
     /// What sort of task it is.
     pub kind: TaskKind,
     /// Files that it may create or change.

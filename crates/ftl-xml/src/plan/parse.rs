@@ -111,6 +111,9 @@ impl Reader {
         Task {
             seq: self.file_name_part(map, "seq", at),
             slug: self.file_name_part(map, "slug", at),
+            objective: self
+                .string(get(map, "objective"), &format!("{at}.objective"))
+                .unwrap_or_default(),
             kind,
             delta: self.strings(get(map, "delta"), &format!("{at}.delta")),
             verify: self.string(get(map, "verify"), &format!("{at}.verify")).unwrap_or_default(),

@@ -116,6 +116,7 @@ fn words(
         ("--tried", tried.map(str::to_owned)),
         ("--attempt", Some(build.attempt.to_string())),
         ("--attempts", Some(attempts.to_string())),
+        ("--rung", Some(build.rung.to_string())),
         ("--check", Some(check.to_owned())),
         ("--given", Some(advice::this_command())),
         ("--commit-on", job.settings.series.commit.clone()),
@@ -186,8 +187,11 @@ fn prepare(
     let workspace =
         workspace.ok_or_else(|| Failure::usage("usage::workspace_missing", "no task is active"))?;
     let config = Config::load(options.config.as_deref(), workspace.layout.root())?;
-    let mut settings = super::settings(workspace.layout.root().to_owned(), options, config)?;
-    let attempt = Attempt { number: options.attempt.unwrap_or(1), ..Attempt::default() };
+    let rung = options.rung.unwrap_or(0);
+    let root = workspace.layout.root().to_owned();
+    let mut settings = super::settings(root, options, config, rung)?;
+    let number = options.attempt.unwrap_or(1);
+    let attempt = Attempt { number, rung, ..Attempt::default() };
     settings.slot = Some(slot);
     settings.start.wait = true;
     let requests = &mut settings.requests;

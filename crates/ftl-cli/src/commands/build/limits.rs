@@ -14,13 +14,14 @@ pub(super) fn of(options: &BuildOptions, jobs: &[Job]) -> Result<Limits, Failure
         max_cost: options.max_cost,
         max_tokens: options.max_tokens,
     };
-    for job in jobs {
-        let (tokens, cost) = reported(&job.settings);
+    let stronger = jobs.iter().flat_map(|job| &job.settings.series.stronger);
+    for settings in jobs.iter().map(|job| &*job.settings).chain(stronger) {
+        let (tokens, cost) = reported(settings);
         if limits.max_cost.is_some() && !cost {
-            return Err(unreported("--max-cost", "cost", &job.settings));
+            return Err(unreported("--max-cost", "cost", settings));
         }
         if limits.max_tokens.is_some() && !tokens {
-            return Err(unreported("--max-tokens", "tokens", &job.settings));
+            return Err(unreported("--max-tokens", "tokens", settings));
         }
     }
     Ok(limits)

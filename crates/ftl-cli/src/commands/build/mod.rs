@@ -16,12 +16,13 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::Duration;
 
 use clap::Parser;
 use ftl_engine::project::{Layout, WorkspaceFile, display_path, find, state_directory};
 use ftl_engine::result::CheckResult;
 use ftl_engine::run::{
-    CommandSettings, FailureSettings, Implementer, Next, QualitySettings, RequestSettings,
+    Attempt, CommandSettings, FailureSettings, Implementer, Next, QualitySettings, RequestSettings,
     SeriesSettings, Settings, StartSettings, SyntaxSettings, owes_commits,
 };
 use ftl_engine::tasks::{self, Graph, GraphError, Job, build_tasks};
@@ -33,7 +34,7 @@ use self::choosing::{Chosen, Finished, Wanted};
 use self::exit::worse;
 use self::several::Several;
 
-use crate::args::{self, BuildArgs, BuildOptions, Format, TrailingOptions};
+use crate::args::{self, BuildArgs, BuildOptions, Format, PlanArgs, TrailingOptions};
 use crate::commands::{idioms, refuse_in_request, scout, worker};
 use crate::config::Config;
 use crate::failure::Failure;
@@ -123,7 +124,11 @@ fn jobs_of(
     }
     let job = |workspace: &WorkspaceFile| {
         let settings = settings_in(workspace.layout.root(), options, are_several, settings)?;
-        Ok(Job { workspace: workspace.clone(), settings })
+        let rung = match options.agent.len() > 1 && !options.restart {
+            true => tasks::unfinished_rung(&workspace.layout, workspace.id()),
+            false => 0,
+        };
+        Ok(Job { workspace: workspace.clone(), settings, rung })
     };
     graph.workspaces().map(job).collect()
 }
@@ -224,8 +229,14 @@ fn settings_in(
     }
     let config = Config::load(options.config.as_deref(), root)?;
     let is_checked = checks::is_wanted(options, config.check, are_several);
-    let mut made = settings(root.to_owned(), options, config)?;
+    let mut made = settings(root.to_owned(), options, config, 0)?;
     made.series.is_checked = is_checked;
+    for rung in (1..).take(options.agent.len().saturating_sub(1)) {
+        let config = Config::load(options.config.as_deref(), root)?;
+        let mut stronger = settings(root.to_owned(), options, config, rung)?;
+        stronger.series.is_checked = is_checked;
+        made.series.stronger.push(stronger);
+    }
     let made = Rc::new(made);
     known.insert(root.to_owned(), Rc::clone(&made));
     Ok(made)
@@ -236,7 +247,24 @@ pub(crate) fn settings_of(root: &Path) -> Result<Settings, Failure> {
     let words = ["--tree"].map(OsString::from);
     let parsed = TrailingOptions::try_parse_from(words).map_err(|error| args::usage(&error))?;
     let config = Config::load(globals::config(), root)?;
-    settings(root.to_owned(), &parsed.options, config)
+    settings(root.to_owned(), &parsed.options, config, 0)
+}
+
+/// The settings of an agent that plans.
+pub(crate) fn planning(args: &PlanArgs, layout: &Layout) -> Result<Settings, Failure> {
+    let seconds = |limit: Duration| format!("{}s", limit.as_secs_f64());
+    let words = [
+        ("--agent", args.agent.clone()),
+        ("--model", args.model.clone()),
+        ("--effort", args.effort.clone()),
+        ("--agent-timeout", args.agent_timeout.map(seconds)),
+        ("--verify-timeout", args.verify_timeout.map(seconds)),
+    ];
+    let given = words.into_iter().filter_map(|(name, value)| Some([name.to_owned(), value?]));
+    let words: Vec<OsString> = given.flatten().map(OsString::from).collect();
+    let options = trailing(&words, layout)?;
+    let config = Config::load(options.config.as_deref(), layout.root())?;
+    settings(layout.root().to_owned(), &options, config, 0)
 }
 
 /// How many tries of a task are wanted.
@@ -252,7 +280,8 @@ fn attempts(
             .help("name one with `--agent` or `--patch`, or leave `--attempts` out"));
     }
     let configured = config.attempts.filter(|_| matches!(implementer, Implementer::Agent(_)));
-    Ok(options.attempts.or(configured))
+    let agents = u32::try_from(options.agent.len()).ok().filter(|agents| *agents > 1);
+    Ok(options.attempts.or(configured.max(agents)))
 }
 
 /// The findings that block.
@@ -282,9 +311,15 @@ fn start_of(options: &BuildOptions) -> StartSettings {
     }
 }
 
-/// An option takes precedence over the configuration, and that over the default.
-fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Settings, Failure> {
-    let chosen = implementer::choose(options, &config, &root)?;
+/// An option takes precedence over the configuration, and that over the default. Of several agents the one with this
+/// number is meant.
+fn settings(
+    root: PathBuf,
+    options: &BuildOptions,
+    config: Config,
+    rung: u32,
+) -> Result<Settings, Failure> {
+    let chosen = implementer::choose(options, &config, &root, rung)?;
     let performer = worker::performer(options, &config, &chosen.implementer, &root)?;
     let shared = config.shared(&root)?.into_iter().map(|shared| shared.failure);
     let attempts = attempts(options, &config, &chosen.implementer)?;
@@ -304,6 +339,8 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
             isolate: options.isolate.map(Into::into).or(chosen.isolate),
             view: program.clone(),
             performer,
+            quota_wait: options.wait_quota.or(chosen.wait).unwrap_or(default.requests.quota_wait),
+            waits_alone: options.wait_quota.is_some(),
             ..default.requests
         },
         commands: CommandSettings {
@@ -331,6 +368,7 @@ fn settings(root: PathBuf, options: &BuildOptions, config: Config) -> Result<Set
             tests_change: options.tests_change,
         },
         series: SeriesSettings {
+            attempt: Attempt { rung, ..default.series.attempt },
             attempts: attempts.unwrap_or(default.series.attempts),
             commit,
             trailers: config.trailers,

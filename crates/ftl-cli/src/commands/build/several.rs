@@ -1,7 +1,7 @@
 //! The results of the builds of one command: printed as tasks end, counted, and summed up in one exit code.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ftl_engine::project::WorkspaceFile;
 use ftl_engine::result::{
@@ -353,8 +353,8 @@ impl Watcher for Several<'_> {
         self.reporter.received(job.workspace.id(), line);
     }
 
-    fn waits(&mut self, jobs: &[Job], waiting: &[(usize, WaitsFor)]) {
-        self.reporter.says_waits(several::waits(jobs, waiting));
+    fn waits(&mut self, jobs: &[Job], waiting: &[(usize, WaitsFor)], now: Duration) {
+        self.reporter.says_waits(several::waits(jobs, waiting, now));
     }
 
     fn warns(&mut self, job: &Job, text: &str) {

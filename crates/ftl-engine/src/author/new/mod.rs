@@ -258,9 +258,7 @@ impl Draft {
 
     /// Where the file would lie now, and what it would say.
     fn numbered(&self) -> Result<(PathBuf, String), NewError> {
-        let mut used: Vec<String> = numbers_of_runs(&self.layout)?;
-        used.extend(names(&self.layout)?.iter().map(|name| name.id.seq().to_owned()));
-        let number = next_number(&used);
+        let number = next_number(&used_numbers(&self.layout)?);
         let id = WorkspaceId::new(&format!("{number:03}"), &self.slug);
         let text = ftl_xml::write_new(&Workspace {
             id: Some(id.attribute()),
@@ -368,6 +366,13 @@ fn context(
     context.lines = lines.map(|(first, last)| format!("{first}-{last}"));
     context.exports = names.join(", ");
     Ok(Shown::Context(context))
+}
+
+/// The numbers of all tasks of a project.
+pub(super) fn used_numbers(layout: &Layout) -> Result<Vec<String>, FileError> {
+    let mut used = numbers_of_runs(layout)?;
+    used.extend(names(layout)?.iter().map(|name| name.id.seq().to_owned()));
+    Ok(used)
 }
 
 /// The numbers of tasks that were built here, of which the file may be gone.

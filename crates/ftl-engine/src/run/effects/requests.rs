@@ -318,6 +318,7 @@ fn outage(world: &World<'_>, answer: &Answer, changes: &Changes) -> Option<Fault
         name: agent.name.clone(),
         kind: outage.kind,
         said: one_line(&outage.said),
+        resets: outage.resets,
         setup: agent.preset().map(|preset| preset.setup.as_str()),
         log: answer.log.clone(),
         is_first: world.made.requests == 1,

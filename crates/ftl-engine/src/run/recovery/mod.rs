@@ -16,6 +16,7 @@ pub(crate) mod replay;
 pub(super) mod unfinished_seal;
 
 use ftl_machine::{Effect, Event, Next, State, StateName};
+use ftl_model::WorkspaceId;
 use ftl_store::{Journal, Layout, LineKind, Loaded, Run, Runs, StoreError};
 
 use crate::run::commands::secrets::{self, Restorer, Secrets};
@@ -72,6 +73,15 @@ pub(super) fn unfinished(
         false => "the workspace",
     };
     Err(Fault::Changed { what, run: run.number(), changes })
+}
+
+/// Which agent of the command that was interrupted made the unfinished run of a task; the first where there is none.
+#[must_use]
+pub fn unfinished_rung(layout: &Layout, id: &WorkspaceId) -> u32 {
+    let run = Runs::new(files(), layout, id).unfinished().ok().flatten();
+    let read = run.and_then(|run| Journal::read(files(), run.dir()).ok());
+    let opening = read.and_then(|(header, _)| header.decode::<Opening>().ok());
+    opening.map_or(0, |opening| opening.attempt.rung)
 }
 
 /// Folds the journal. An event that the state refuses is a fault, never skipped: everything after it

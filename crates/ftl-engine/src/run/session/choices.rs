@@ -59,7 +59,14 @@ impl Choices {
             // The journal's first line has the attempt of its run, and the work is in the run's directory.
             slot: _,
             series:
-                SeriesSettings { attempt: _, attempts: _, is_checked: _, commit: _, trailers: _ },
+                SeriesSettings {
+                    attempt: _,
+                    attempts: _,
+                    stronger: _,
+                    is_checked: _,
+                    commit: _,
+                    trailers: _,
+                },
             // The machine's own options are in the journal's opening line as well.
             read_tests: _,
             untrusted: _,
@@ -81,6 +88,8 @@ impl Choices {
             tried: _,
             performer: _,
             patience: _,
+            quota_wait: _,
+            waits_alone: _,
         } = requests;
         // A match is a recorded event: later families decide about later failures alone.
         let FailureSettings { families: _, shared, judge: _ } = failures;

@@ -69,7 +69,7 @@ impl Conversation {
 
 /// An ID for a new conversation, in the form of a UUID. Agents refuse one that they have seen, so no two requests
 /// get the same one.
-pub(super) fn new_id(request_dir: &str) -> String {
+pub(in crate::run) fn new_id(request_dir: &str) -> String {
     let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let nanos = since.map_or(0, |since| since.as_nanos());
     let seed = format!("{request_dir} {} {nanos} {}", now(), std::process::id());

@@ -19,7 +19,7 @@ use ftl_process::Environment;
 use crate::performer::Done;
 
 pub(in crate::run) use agent_listener::AgentListener;
-pub(in crate::run) use conversation::Conversation;
+pub(in crate::run) use conversation::{Conversation, new_id};
 
 /// What an agent gets in its environment; none of it reaches a verify.
 const VARIABLES: [&str; 9] = [

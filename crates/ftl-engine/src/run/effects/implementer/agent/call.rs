@@ -10,6 +10,7 @@ use ftl_machine::Phase;
 use ftl_model::{AgentWork, DeltaPath};
 use ftl_process::{Ended, Environment, How};
 use ftl_store::write_out_later;
+use jiff::Zoned;
 use serde_json::Value;
 
 use super::super::AgentListener;
@@ -257,7 +258,7 @@ impl CallReport {
         if ended_well && agent.was_answered(&text) == Some(true) {
             return None;
         }
-        Outage::of(agent, &report.errors, &text)
+        Outage::of(agent, &report.errors, &text, &Zoned::now())
     }
 
     /// What it said last, for people: of an agent that prints JSON its errors and words.

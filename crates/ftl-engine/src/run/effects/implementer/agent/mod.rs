@@ -192,7 +192,7 @@ fn tests(world: &World<'_>, request: &Request) -> (Option<TestFile>, Option<Stri
 }
 
 /// Why a child counts as failed, if it does.
-fn failure_of(who: &str, ended: &Ended, limit: Duration) -> Option<String> {
+pub(in crate::run) fn failure_of(who: &str, ended: &Ended, limit: Duration) -> Option<String> {
     if let Some(Overfull::Bound { bytes, place }) = &ended.overfull {
         let place = place.display();
         return Some(format!(

@@ -1,0 +1,255 @@
+//! Asking an agent for a plan: in a workplace as a request of a task has one, but nothing is taken from it, and no run
+//! and no journal knows of it.
+
+use std::fs::DirBuilder;
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
+
+use ftl_agents::{Agent, Events, Listener, Outage, Report, Request, Session};
+use ftl_model::WorkspaceId;
+use ftl_process::{Capture, Command, Ended, Environment, Group, Observer, Trail, View};
+use ftl_store::{Files, Lock, Operation, Runs, Turn, read_regular};
+use ftl_tree::Tree;
+use ftl_tree::workplace::Workplace;
+use jiff::Zoned;
+
+use crate::project::{Repository, repository_of};
+use crate::run::commands::output::{last_lines, text_of};
+use crate::run::commands::secrets::{Secrets, redacting};
+use crate::run::effects::implementer::agent::failure_of;
+use crate::run::effects::implementer::new_id;
+use crate::run::journal::reporter::NullReporter;
+use crate::run::landing::tree_lock::{LockedTree, open};
+use crate::run::site::{Site, files};
+use crate::run::work::placing::{Placed, place};
+use crate::run::work::workplace;
+use crate::run::{Fault, Settings, without_variables};
+
+/// The file that the agent writes, from the root.
+pub(crate) const PLAN_FILE: &str = "ftl-plan.json";
+/// Bytes of a plan that are read.
+const LONGEST: u64 = 4 << 20;
+/// The number of the workplace: no build has so many tasks under way.
+const NUMBER: u32 = 999;
+
+/// The workplace in which an agent plans.
+pub(crate) struct Planning<'s> {
+    settings: &'s Settings,
+    tree: Tree,
+    place: Workplace,
+    placed: Placed,
+    /// Beside the copy: what the agent is given, and what it printed.
+    dir: PathBuf,
+    _lock: Lock,
+}
+
+/// What an agent gave for a plan.
+pub(crate) struct Proposal {
+    /// Where the plan should be: the file that it wrote, else the end of what it said.
+    pub(crate) text: String,
+    /// Why it counts as failed, if it does.
+    pub(crate) failure: Option<String>,
+    /// That it could not reach a model.
+    pub(crate) outage: Option<Outage>,
+    pub(crate) last_lines: Vec<String>,
+    pub(crate) report: Report,
+}
+
+impl<'s> Planning<'s> {
+    /// Makes the workplace equal to the project.
+    pub(crate) fn open(settings: &'s Settings) -> Result<Self, Fault> {
+        let dir = workplace::dir(settings, &settings.layout)?.join(NUMBER.to_string());
+        let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
+        made.map_err(|error| Operation::CreateDir.failed(&dir, error))?;
+        let lock = Lock::slot(&dir.join("lock"), NUMBER)?;
+        let tree = refreshable(settings)?;
+        let placed = place(settings, &tree)?;
+        let place = Workplace::open(&dir.join("copy"), placed.placement())?;
+        let mut planning = Self { settings, tree, place, placed, dir, _lock: lock };
+        planning.refresh()?;
+        Ok(planning)
+    }
+
+    /// What was written in the workplace goes.
+    fn refresh(&mut self) -> Result<(), Fault> {
+        let refreshed = self.place.refresh(&self.tree);
+        refreshed.map(drop).map_err(|error| match error.is_no_room() {
+            true => Fault::NoRoom(error),
+            false => error.into(),
+        })
+    }
+
+    /// Asks for a plan: the k-th time.
+    pub(crate) fn ask(
+        &mut self,
+        agent: &Agent,
+        prompt: &str,
+        attempt: u32,
+    ) -> Result<Proposal, Fault> {
+        self.refresh()?;
+        let secrets = Secrets::new(&self.settings.redactor);
+        let prompt = secrets.hide(prompt);
+        let prompt_file = self.dir.join("prompt.md");
+        let written = |path: &Path, text: &str| files().write_unsynced(path, text.as_bytes(), None);
+        written(&prompt_file, &prompt)?;
+        let view = self.view()?;
+        let root = self.seen(view.as_ref());
+        let shown_root = root.to_string_lossy().into_owned();
+        let id = new_id(&shown_root);
+        let started = agent.command(&Request {
+            delta: &[PLAN_FILE],
+            allowed: &[],
+            root: &shown_root,
+            in_git: matches!(repository_of(self.tree.root()), Ok(Repository::At(_))),
+            length: prompt.len(),
+            session: Session::Begin(&id),
+        });
+        if let Some(policy) = &started.policy {
+            written(&self.place.tree(&self.tree)?.root().join("policy.toml"), policy)?;
+        }
+        let own = &self.settings.requests.env;
+        let set = own.resolve();
+        let unset = started.env.iter().filter(|(name, _)| {
+            !set.contains_key(std::ffi::OsStr::new(name)) || name.starts_with("FTL_")
+        });
+        let env = unset.fold(own.clone(), |env, (name, value)| env.set(*name, value));
+        let env = env
+            .set("FTL_PROMPT", &prompt_file)
+            .set("FTL_PHASE", "plan")
+            .set("FTL_ATTEMPT", attempt.to_string())
+            .set("FTL_ROOT", &root)
+            .set("FTL_REPLY", root.join(PLAN_FILE));
+        let words = ["ftl", PLAN_FILE].map(std::ffi::OsStr::new);
+        let command = Command::shell(&started.command, words)
+            .input(prompt.into_bytes())
+            .time_limit(Some(self.settings.requests.limit));
+        let mut heard = Heard(Listener::new(agent.events()));
+        let ended = self.run(command, env, "agent.log", view, &mut heard)?;
+        let report = heard.0.finish(&mut |_| {});
+        let file = self.place.tree(&self.tree)?.root().join(PLAN_FILE);
+        let text = read_regular(&file, LONGEST)
+            .ok()
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        // All of it: a plan may be longer than what is kept of an output.
+        let log = read_regular(&self.dir.join("agent.log"), LONGEST);
+        let log = log.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let said = match agent.events() {
+            Events::Text => log.unwrap_or_else(|_| text_of(&ended)),
+            _ => report.text.join("\n"),
+        };
+        let words = match agent.events() {
+            Events::Text => agent.answer_in(&said).to_owned(),
+            _ => report.words.clone().unwrap_or_default(),
+        };
+        let failure = failure_of("the agent", &ended, self.settings.requests.limit);
+        let outage = match text.is_none() && report.calls.unwrap_or(0) == 0 {
+            true => Outage::of(agent, &report.errors, &said, &Zoned::now()),
+            false => None,
+        };
+        Ok(Proposal {
+            text: text.unwrap_or(words),
+            // One that said what it cannot reach is no planner, whatever its exit code.
+            outage: outage.filter(|_| failure.is_some() || report.failed),
+            failure,
+            last_lines: last_lines(&ended),
+            report,
+        })
+    }
+
+    /// Runs a verify command once on the project as it is, in the workplace.
+    pub(crate) fn before(&mut self, command: &str) -> Result<Ended, Fault> {
+        let view = self.view()?;
+        let env = without_variables(self.settings.commands.env.clone());
+        let command = Command::shell(command, []).time_limit(Some(self.settings.commands.limit));
+        self.run(command, env, "before.log", view, &mut Deaf)
+    }
+
+    /// Ends the planning with a workplace in which nothing is left of it.
+    pub(crate) fn clear(&mut self) -> Result<(), Fault> {
+        self.refresh()
+    }
+
+    fn view(&self) -> Result<Option<View>, Fault> {
+        Ok(self.placed.view(&self.place.mounts(&self.tree)?, &self.dir.join("report")))
+    }
+
+    /// The root as a command sees it.
+    fn seen(&self, view: Option<&View>) -> PathBuf {
+        let copy = self.place.tree(&self.tree).map(|copy| copy.root().to_owned());
+        match view {
+            Some(_) => self.tree.root().to_owned(),
+            None => copy.unwrap_or_else(|_| self.tree.root().to_owned()),
+        }
+    }
+
+    fn run(
+        &self,
+        command: Command,
+        env: Environment,
+        log: &str,
+        view: Option<View>,
+        observer: &mut dyn Observer,
+    ) -> Result<Ended, Fault> {
+        let capture = Capture::default().spill(self.dir.join(log));
+        let mut command = command
+            .dir(self.seen(view.as_ref()))
+            .env(env)
+            .grace(self.settings.grace)
+            .capture(capture.filtered(redacting(&self.settings.redactor)));
+        if let Some(view) = view {
+            command = command.within(view);
+        }
+        let ended = command.run_observed(observer)?;
+        match ended.interrupted {
+            Some(signal) => Err(Fault::Interrupted(signal)),
+            None => Ok(ended),
+        }
+    }
+}
+
+/// The project's tree, after what a killed build left there was undone. Where nothing was ever built, nothing is locked:
+/// a plan writes nothing.
+fn refreshable(settings: &Settings) -> Result<Tree, Fault> {
+    let layout = &settings.layout;
+    let run = Runs::new(files(), layout, &WorkspaceId::new("000", "plan")).next()?;
+    let site = Site { settings, layout, run, secrets: Secrets::new(&settings.redactor) };
+    if !layout.ftl_dir().is_dir() {
+        return open(&site, &[]);
+    }
+    layout.prepare(files())?;
+    Ok(LockedTree::enter(&site, &[], Some(Turn::Refresh), &mut NullReporter)?.into_tree())
+}
+
+/// Reads what an agent prints.
+struct Heard(Listener);
+
+/// Reads nothing.
+struct Deaf;
+
+impl Observer for Heard {
+    fn starts(&mut self, _: &Trail) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn started(&mut self, _: &Group) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn listens(&self) -> bool {
+        true
+    }
+
+    fn hear(&mut self, bytes: &[u8]) {
+        self.0.hear(bytes, &mut |_| {});
+    }
+}
+
+impl Observer for Deaf {
+    fn starts(&mut self, _: &Trail) -> std::io::Result<()> {
+        Ok(())
+    }
+
+    fn started(&mut self, _: &Group) -> std::io::Result<()> {
+        Ok(())
+    }
+}
