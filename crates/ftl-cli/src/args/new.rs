@@ -39,6 +39,9 @@ pub(crate) struct NewArgs {
     /// Exports that the task may remove: `name`, `name()` or `path:name`, with `*`
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) allow_removed: Vec<String>,
+    /// Files beside the delta that the task may create or change, as lines of a `.gitignore`
+    #[arg(long, value_name = "GLOB", num_args = 1..)]
+    pub(crate) allow: Vec<String>,
     /// Build the task too; all following options are options of `ftl build`
     #[arg(long, value_name = "OPTIONS", num_args = 0.., allow_hyphen_values = true)]
     pub(crate) build: Option<Vec<OsString>>,

@@ -90,6 +90,8 @@ pub fn build(
     }
     let bytes = read.map_or_else(|| read_workspace_file(workspace), Ok)?;
     let source = Source::parse(workspace, &bytes, &settings.failures.shared);
+    let settings = &settings.of_task(source.brief());
+    let layout = &settings.layout;
     // Before anything else: a usage error must neither begin a run nor end an unfinished one.
     check_implementer(&source, settings, layout)?;
     check_placing(&source, settings, layout)?;

@@ -57,7 +57,8 @@ pub fn forbid(
         return Ok(None);
     }
     let root = real(layout.root());
-    let rules = Rules::of(&root, settings);
+    let own = tasks.iter().flat_map(|(_, task, _)| task.allow());
+    let rules = Rules::of(&root, settings, own);
     let known = made(layout, &tasks)?;
     let (mut written, mut made): (Vec<DeltaPath>, Vec<DeltaPath>) = Default::default();
     for path in writes {
@@ -181,7 +182,7 @@ struct Rules {
 }
 
 impl Rules {
-    fn of(root: &Path, settings: &Settings) -> Self {
+    fn of<'t>(root: &Path, settings: &'t Settings, own: impl Iterator<Item = &'t String>) -> Self {
         let rules = |globs: &mut dyn Iterator<Item = &str>| {
             let mut rules = GitignoreBuilder::new(root);
             for glob in globs {
@@ -190,7 +191,7 @@ impl Rules {
             }
             rules.build().unwrap_or_else(|_| Gitignore::empty())
         };
-        let configured = settings.tree.allow.iter().chain(&settings.tree.scratch);
+        let configured = settings.tree.allow.iter().chain(&settings.tree.scratch).chain(own);
         Self {
             free: rules(&mut configured.map(String::as_str).chain(ftl_tree::SCRATCH_NAMES)),
             caches: rules(&mut ftl_tree::IGNORED_CACHES.into_iter()),

@@ -14,8 +14,13 @@ use crate::task::{Subject, Task};
 use crate::{BlockKind, State, Verdict};
 
 /// From IMPLEMENT's price on, five calls are the most that a run can spend: a verify, and twice a fix
-/// with its verify. What is left beyond that, and beyond what four files cost, decides nothing.
-const MORE_THAN_ANY_RUN: i64 = 10;
+/// with its verify; one that was paid may be given back. What is left beyond that decides nothing, and before
+/// IMPLEMENT what is left beyond that and the cost of four files.
+const MORE_THAN_ANY_RUN: i64 = 6;
+const MORE_THAN_FILES_AND_ANY_RUN: i64 = 10;
+
+/// The states up to IMPLEMENT come first.
+const IMPLEMENT: u8 = 3;
 
 /// What decides about one file.
 #[derive(Hash, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,7 +41,8 @@ struct Point {
     remaining: i64,
     retries: u32,
     commands: Vec<u32>,
-    findings: usize,
+    /// What blocks for good, and what blocks until the next verify.
+    distrusted: [bool; 2],
     tests: [bool; 3],
     files: Vec<FilePoint>,
     observed: Promises,
@@ -59,7 +65,7 @@ fn point_of(state: &State, observer: &Observer) -> Point {
         State::Read(at) => of_task(&at.task, observer, 0, 0),
         State::Plan(at) => of_task(&at.task, observer, 1, 0),
         State::ReadTests(at) => of_task(&at.task, observer, 2, 0),
-        State::Implement(at) => of_task(&at.task, observer, 3, 0),
+        State::Implement(at) => of_task(&at.task, observer, IMPLEMENT, 0),
         State::Check(at) => {
             let mut point = of_task(&at.task, observer, 4, u64::from(at.failed));
             point.files = files(&at.task, observer, |path| {
@@ -72,7 +78,11 @@ fn point_of(state: &State, observer: &Observer) -> Point {
         State::Mend(at) => of_task(&at.task, observer, 6, 0),
         State::TryBroken(at) => of_task(&at.task, observer, 15, u64::from(at.hides_exit)),
         State::TryOldTests(at) => of_task(&at.task, observer, 14, 0),
-        State::Verify(at) => of_task(&at.task, observer, 7, 0),
+        State::Verify(at) => {
+            let distrusts = !at.by_old_tests.is_disjoint(&at.task.options.untrusted);
+            let detail = u64::from(distrusts) + 2 * u64::from(at.old_ran.is_some());
+            of_task(&at.task, observer, 7, detail)
+        }
         State::Match(at) => of_task(&at.task, observer, 8, 0),
         State::Fix(at) => of_task(&at.task, observer, 9, u64::from(at.known.rerun)),
         State::Judge(at) => of_task(&at.task, observer, 10, 0),
@@ -85,7 +95,7 @@ fn point_of(state: &State, observer: &Observer) -> Point {
 
 fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
     let Task {
-        options: _,
+        options,
         plan: _,
         log: _,
         touched: _,
@@ -96,8 +106,8 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         retries,
         allowed: _,
         changed_tests,
+        new_configuration,
         before,
-        by_old_tests,
         findings,
         doubts,
     } = task;
@@ -108,11 +118,14 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
     Point {
         doing,
         detail,
-        remaining: budget.remaining().min(MORE_THAN_ANY_RUN),
+        remaining: budget.remaining().min(match doing {
+            0..=IMPLEMENT => MORE_THAN_FILES_AND_ANY_RUN,
+            _ => MORE_THAN_ANY_RUN,
+        }),
         retries: *retries,
         commands: attempts.iter().filter_map(command).collect(),
-        findings: findings.union(doubts).count(),
-        tests: [!changed_tests.is_empty(), !by_old_tests.is_empty(), before.is_some()],
+        distrusted: [findings, doubts].map(|found| !found.is_disjoint(&options.untrusted)),
+        tests: [!changed_tests.is_empty(), !new_configuration.is_empty(), before.is_some()],
         files: files(task, observer, |_| 0),
         observed: observer.promises(),
         end: None,
@@ -155,7 +168,7 @@ fn of_end(doing: u8, observed: Promises, end: Option<BlockKind>) -> Point {
         remaining: 0,
         retries: 0,
         commands: Vec::new(),
-        findings: 0,
+        distrusted: [false; 2],
         tests: [false; 3],
         files: Vec::new(),
         observed,

@@ -61,6 +61,7 @@ fn task(delta: &[&str]) -> NewTask {
         budget: 5,
         tests_change: false,
         allow_removed: Vec::new(),
+        allow: Vec::new(),
     }
 }
 
