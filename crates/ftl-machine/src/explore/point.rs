@@ -14,13 +14,8 @@ use crate::task::{Subject, Task};
 use crate::{BlockKind, State, Verdict};
 
 /// From IMPLEMENT's price on, five calls are the most that a run can spend: a verify, and twice a fix
-/// with its verify; one that was paid may be given back. What is left beyond that decides nothing, and before
-/// IMPLEMENT what is left beyond that and the cost of four files.
-const MORE_THAN_ANY_RUN: i64 = 6;
-const MORE_THAN_FILES_AND_ANY_RUN: i64 = 10;
-
-/// The states up to IMPLEMENT come first.
-const IMPLEMENT: u8 = 3;
+/// with its verify. What is left beyond that, and beyond what four files cost, decides nothing.
+const MORE_THAN_ANY_RUN: i64 = 10;
 
 /// What decides about one file.
 #[derive(Hash, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,7 +60,7 @@ fn point_of(state: &State, observer: &Observer) -> Point {
         State::Read(at) => of_task(&at.task, observer, 0, 0),
         State::Plan(at) => of_task(&at.task, observer, 1, 0),
         State::ReadTests(at) => of_task(&at.task, observer, 2, 0),
-        State::Implement(at) => of_task(&at.task, observer, IMPLEMENT, 0),
+        State::Implement(at) => of_task(&at.task, observer, 3, 0),
         State::Check(at) => {
             let mut point = of_task(&at.task, observer, 4, u64::from(at.failed));
             point.files = files(&at.task, observer, |path| {
@@ -118,10 +113,7 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
     Point {
         doing,
         detail,
-        remaining: budget.remaining().min(match doing {
-            0..=IMPLEMENT => MORE_THAN_FILES_AND_ANY_RUN,
-            _ => MORE_THAN_ANY_RUN,
-        }),
+        remaining: budget.remaining().min(MORE_THAN_ANY_RUN),
         retries: *retries,
         commands: attempts.iter().filter_map(command).collect(),
         distrusted: [findings, doubts].map(|found| !found.is_disjoint(&options.untrusted)),
