@@ -168,6 +168,22 @@ fn a_test_of_a_removed_name_may_go_with_it() {
 }
 
 #[test]
+fn a_new_configuration_does_not_excuse_tests_that_passed_before_it() {
+    let make = "check:\n\tpython3 -B -m unittest test_shop\n";
+    let files = [("shop.py", CODE), ("test_shop.py", TESTS), ("Makefile", make)];
+    let project = project_of(&files, "make check");
+    project
+        .ftl(["new", "More", "--delta", "shop.py", "GNUmakefile", "--verify", "make check"])
+        .ends(0);
+    let cheat = "sed -i 's/return 1/return 2/' shop.py; \
+        printf 'check:\\n\\t@echo; echo Ran 2 tests in 0.001s; echo; echo OK\\n' > GNUmakefile";
+    let words = ["build", "2", "--format", "json", "--agent", cheat];
+    let result = project.ftl(words).ends(3).json();
+    assert_eq!(result["block"]["kind"], "verify_untrusted", "{result:#}");
+    assert_eq!(result["evidence"]["old_tests"], "failed", "{result:#}");
+}
+
+#[test]
 fn a_new_test_does_not_run_among_the_old_ones() {
     let project = shop();
     project.ftl(["drop", "1"]).ends(0);
@@ -269,20 +285,30 @@ fn a_kill_while_the_tests_as_they_were_run_leaves_nothing_and_the_same_command_g
 }
 
 #[test]
-fn a_test_that_is_skipped_or_gone_is_missed_though_it_passes_as_it_was() {
+fn a_test_that_is_skipped_or_gone_is_named_where_it_passes_as_it_was() {
     for edit in [
         "sed -i 's/    def test_type/    @unittest.skip(\"slow\")\\n&/' test_shop.py",
         "sed -i '/def test_type/,$d' test_shop.py",
     ] {
         let project = shop();
         let agent = format!("echo '# more' >> shop.py; {edit}");
-        let result = build(&project, &["--agent", &agent]).ends(3).json();
+        let result = build(&project, &["--agent", &agent]).ends(0).json();
         assert_eq!(result["evidence"]["old_tests"], "passed", "{edit}: {result:#}");
+        assert!(result["warnings"].to_string().contains("test_shop.py::test_type"), "{result:#}");
+    }
+}
+
+#[test]
+fn tests_that_do_not_run_any_more_are_missed() {
+    let hides =
+        "printf 'import unittest\nunittest.TestLoader.testMethodPrefix = \"test_p\"\n' >> shop.py";
+    for edit in ["true", "echo '# as it was' >> test_shop.py"] {
+        let project = shop();
+        let result = build(&project, &["--agent", &format!("{hides}; {edit}")]).ends(3).json();
         let error = result["block"]["error"].as_str().unwrap();
         assert!(error.ends_with("trusted: tests_missing"), "{edit}: {error}");
         let unknown = result["block"]["unknown"].as_str().unwrap();
         assert!(unknown.contains("2 tests ran before the work, and 1 now"), "{unknown}");
-        assert!(result["warnings"].to_string().contains("test_shop.py::test_type"), "{result:#}");
         let next = result["next"][0].as_str().unwrap();
         project.script(&format!("ftl() {{ \"$FTL\" \"$@\"; }}; {next}")).ends(0);
     }
@@ -320,6 +346,35 @@ fn a_verify_that_passed_before_the_work_says_so() {
     let result = build(&other, &["--agent", "echo '# TODO' >> shop.py"]).ends(0).json();
     assert_eq!(result["evidence"]["before"], serde_json::Value::Null, "{result:#}");
     assert_eq!(std::fs::read_to_string(other.outside("ran")).unwrap(), "\n");
+}
+
+#[test]
+fn a_command_that_passed_last_with_the_same_files_does_not_run_before_the_next_task() {
+    let counting = "import os\nopen(os.environ['OUT'] + '/ran', 'a').write('x')\n";
+    let tests = format!("{counting}{TESTS}");
+    let project = project_of(&[("shop.py", CODE), ("test_shop.py", &tests)], VERIFY);
+    let runs = || std::fs::read_to_string(project.outside("ran")).unwrap().len();
+    let before = |id: &str| {
+        let shown = project.ftl(["show", id, "--format", "json"]).json();
+        shown["run"]["result"]["evidence"]["before"].clone()
+    };
+    let more =
+        |delta: &str| project.ftl(["new", delta, "--delta", delta, "--verify", VERIFY]).ends(0);
+    project.ftl(["build", "--agent", "echo '# one' >> shop.py"]).ends(0);
+    assert_eq!((before("1"), runs()), ("passed".into(), 2));
+    more("two.py");
+    project.ftl(["build", "--agent", "echo > two.py"]).ends(0);
+    assert_eq!((before("2"), runs()), ("passed".into(), 3));
+    more("three.py");
+    more("four.py");
+    let words = ["build", "--all", "--jobs", "2", "--check", "never", "--agent", "echo > \"$1\""];
+    project.ftl(words).ends(0);
+    assert_eq!((before("3"), before("4"), runs()), ("passed".into(), "passed".into(), 5));
+    // What a person changed is not what passed.
+    project.write("shop.py", CODE);
+    more("five.py");
+    project.ftl(["build", "--agent", "echo > five.py"]).ends(0);
+    assert_eq!((before("5"), runs()), ("passed".into(), 7));
 }
 
 #[test]
@@ -373,4 +428,24 @@ fn a_file_that_may_change_must_parse() {
     assert_eq!(result["block"]["kind"], "preflight_exhausted", "{result:#}");
     assert!(result["block"]["error"].to_string().contains("tests/test_new.py"), "{result:#}");
     assert!(!project.path().join("tests").exists());
+}
+
+#[test]
+fn files_that_one_task_lets_change_are_part_of_its_work() {
+    let project = shop();
+    project.write("ftl.toml", "[scope]\nstrays = \"block\"\n");
+    let words = ["new", "More", "--delta", "shop.py", "--allow", "tests/", "--verify", VERIFY];
+    project.ftl(words).ends(0);
+    let agent = "echo '# ok' >> shop.py; mkdir -p tests; echo '1' > tests/test_new.py";
+    let built = |id, agent| project.ftl(["build", id, "--format", "json", "--agent", agent]);
+    let result = built("2", agent).ends(0).json();
+    assert_eq!(result["allowed"], serde_json::json!(["tests/test_new.py"]), "{result:#}");
+    assert_eq!(project.text("tests/test_new.py"), "1\n");
+    let strayed = built("1", "echo '# ok' >> shop.py; echo 2 > tests/test_more.py").ends(3).json();
+    assert_eq!(strayed["block"]["kind"], "delta_insufficient", "{strayed:#}");
+    project.ftl(["new", "Last", "--delta", "shop.py", "--verify", VERIFY]).ends(0);
+    project.ftl(["edit", "3", "--allow", "docs/"]).ends(0);
+    let last = ".ftl/workspace/003_last_active.xml";
+    let task = project.ftl(["workspace", "parse", "--full", last]).json();
+    assert_eq!(task["allow"], serde_json::json!(["docs/"]), "{task:#}");
 }

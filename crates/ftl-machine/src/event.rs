@@ -202,6 +202,9 @@ pub struct Work {
     /// Files of all the work so far that were there, and in which what defines tests is not as it was.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed_tests: Vec<String>,
+    /// Files of it that were not there, and say how tests are run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub new_configuration: Vec<String>,
     /// Scratch outside the delta: caches, and what git ignores.
     pub scratch: Vec<Scratch>,
     /// Said: files outside the delta that the task needs.

@@ -17,10 +17,13 @@ pub struct TryingOldTests {
     pub(super) task: Task,
 }
 
-/// Whether the tests as they were are run before the verify.
+/// Whether the tests as they were are run before the verify. New configuration may be what lets them run at all, unless
+/// they passed before it.
 pub(super) fn wants_old_tests(task: &Task) -> bool {
     let is_wanted = task.options.evidence != Evidence::None;
-    task.options.lands && is_wanted && !task.changed_tests.is_empty()
+    let has_passed = task.before.as_ref().is_some_and(|before| before.passed);
+    let is_configured = has_passed && !task.new_configuration.is_empty();
+    task.options.lands && is_wanted && (!task.changed_tests.is_empty() || is_configured)
 }
 
 impl TryingOldTests {
@@ -60,9 +63,10 @@ impl TryingOldTests {
         if !old.written.is_empty() {
             task.findings.insert(Finding::TreeWritten);
         }
-        task.by_old_tests = findings(&old, task.before.as_ref());
+        let found = findings(&old, task.before.as_ref());
+        let ran = old.ran.filter(|_| old.passed == Some(true));
         task.log.old_tests = Some(old);
-        State::run_verify(task)
+        State::run_verify(task, found, ran)
     }
 
     fn edited(self, edited: &Edited) -> State {
@@ -103,10 +107,11 @@ fn findings(old: &OldTests, before: Option<&Before>) -> BTreeSet<Finding> {
         .collect()
 }
 
-/// Whether tests ran before the work that did not run in a verify that passed.
-pub(super) fn are_missing(before: Option<&Before>, now: Option<u64>) -> bool {
+/// Whether tests ran before the work that did not run with it. Where the tests as they were passed, theirs count: of a test
+/// that the work takes out of the run it is known then that it passes.
+pub(super) fn are_missing(before: Option<&Before>, old: Option<u64>, now: Option<u64>) -> bool {
     let then = before.and_then(|before| before.ran).unwrap_or(0);
-    now.unwrap_or(0) < then
+    old.max(now).unwrap_or(0) < then
 }
 
 #[cfg(test)]

@@ -39,6 +39,8 @@ pub struct OldTests {
     pub passed: Option<bool>,
     /// What failed, but for tests that are new, or name what the task allows to be removed; a hundred at most.
     pub failures: Vec<RunFailure>,
+    /// How many tests ran, where the runner counts them.
+    pub ran: Option<u64>,
     /// The line that a person would quote.
     pub error: Option<String>,
     /// Milliseconds.

@@ -48,10 +48,10 @@ pub(crate) struct Task {
     pub(crate) allowed: BTreeSet<DeltaPath>,
     /// Files in which what defines tests is not as it was.
     pub(crate) changed_tests: Vec<String>,
+    /// New files that say how tests are run.
+    pub(crate) new_configuration: Vec<String>,
     /// How the verify ended before the work.
     pub(crate) before: Option<Before>,
-    /// What the tests as they were make doubtful, should the verify pass.
-    pub(crate) by_old_tests: BTreeSet<Finding>,
     /// What makes any passing verify doubtful.
     pub(crate) findings: BTreeSet<Finding>,
     /// What makes the one doubtful that passed last.
@@ -75,8 +75,8 @@ impl Task {
             retries: 0,
             allowed: BTreeSet::new(),
             changed_tests: Vec::new(),
+            new_configuration: Vec::new(),
             before: None,
-            by_old_tests: BTreeSet::new(),
             findings: BTreeSet::new(),
             doubts: BTreeSet::new(),
             log: Log::default(),
@@ -103,6 +103,7 @@ impl Task {
         self.findings.extend(&work.findings);
         self.allowed.extend(work.allowed_sources.iter().cloned());
         self.changed_tests.clone_from(&work.changed_tests);
+        self.new_configuration.clone_from(&work.new_configuration);
         if work.before.is_some() {
             self.before.clone_from(&work.before);
             self.log.before.clone_from(&work.before);

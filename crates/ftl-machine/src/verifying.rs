@@ -8,6 +8,8 @@
 //! more in the copy: if it passes there, the tree is at fault. That run is not charged, since it decides nothing but
 //! the kind of the block.
 
+use std::collections::BTreeSet;
+
 use ftl_model::Finding;
 
 use crate::block::{Reason, Unretried};
@@ -23,6 +25,10 @@ const RETRY_AND_VERIFY: i64 = 2;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verifying {
     pub(super) task: Task,
+    /// What the tests as they were say, if it passes.
+    pub(super) by_old_tests: BTreeSet<Finding>,
+    /// How many of them ran, where they passed.
+    pub(super) old_ran: Option<u64>,
 }
 
 impl State {
@@ -42,16 +48,19 @@ impl State {
         }
         task.enter(StateName::Verify);
         task.budget.charge(1);
-        task.by_old_tests.clear();
         (task.log.old_tests, task.log.broken) = (None, None);
         match wants_old_tests(&task) {
             true => Self::TryOldTests(TryingOldTests { task }),
-            false => Self::run_verify(task),
+            false => Self::run_verify(task, BTreeSet::new(), None),
         }
     }
 
-    pub(super) fn run_verify(task: Task) -> Self {
-        Self::Verify(Verifying { task })
+    pub(super) fn run_verify(
+        task: Task,
+        by_old_tests: BTreeSet<Finding>,
+        old_ran: Option<u64>,
+    ) -> Self {
+        Self::Verify(Verifying { task, by_old_tests, old_ran })
     }
 }
 
@@ -111,12 +120,13 @@ impl Verifying {
         task.log.verify.push(verification.as_ref().clone());
         if verification.passed {
             task.doubts = verification.findings.iter().copied().collect();
-            task.doubts.extend(&task.by_old_tests);
-            if are_missing(task.before.as_ref(), verification.ran) {
+            task.doubts.extend(self.by_old_tests);
+            if are_missing(task.before.as_ref(), self.old_ran, verification.ran) {
                 task.doubts.insert(Finding::TestsMissing);
             }
             return State::after_pass(task, &verification);
         }
+        task.doubts.clear();
         if task.budget.remaining() < RETRY_AND_VERIFY {
             let left = task.budget.remaining();
             return State::confirm(task, verification, Unretried::CallsSpent { left });

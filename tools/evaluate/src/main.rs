@@ -6,6 +6,7 @@ mod apt;
 mod cache;
 mod commit_files;
 mod errors;
+mod evidence;
 mod exports;
 mod files;
 mod findings;
@@ -46,6 +47,11 @@ usage: cargo xtask evaluate                          judge all labelled outputs 
        cargo xtask evaluate several [--reproduce] [--held-out] | several make
                                                      failed tests of projects with several faults, and what
                                                      reproduces them
+       cargo xtask evaluate evidence commits|sly|costs DIRECTORY [OWNER/NAME]
+                                                     experiments on real commits, sly edits, and what they cost, of
+                                                     clones in DIRECTORY/OWNER/NAME
+       cargo xtask evaluate evidence commands DIRECTORY
+                                                     what is said of the test commands of real workflows
        cargo xtask evaluate seeded DIR…              whether an agent finds bugs in these projects by the request of
                                                      its second attempt";
 
@@ -78,6 +84,7 @@ fn run(words: &[&str]) -> Result {
         ["hits", directories @ ..] => idioms::print_hits(directories)?,
         ["several", "make"] => several::make()?,
         ["several", words @ ..] => several::run(words)?,
+        ["evidence", words @ ..] => evidence::run(words)?,
         ["seeded", directories @ ..] => seeded::run(directories)?,
         _ => return Err(HELP.into()),
     }

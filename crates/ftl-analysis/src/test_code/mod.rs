@@ -10,7 +10,7 @@ mod rust_items;
 mod sections;
 
 pub use names::changed_tests;
-pub use paths::{is_about_tests, is_test_file};
+pub use paths::{is_about_tests, is_test_configuration, is_test_file};
 
 /// A file that a task changed, with what defines tests as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]

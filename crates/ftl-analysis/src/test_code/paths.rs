@@ -90,16 +90,22 @@ pub fn is_test_file(path: &str) -> bool {
 #[must_use]
 pub fn is_about_tests(path: &str) -> bool {
     let (directory, stem, ending) = parts(path);
-    let name = path.rsplit('/').next().unwrap_or(path);
     is_test_file(path)
         || directory.split('/').any(|part| DIRECTORIES.contains(&part))
-        || CONFIGURATIONS.contains(&name)
+        || is_test_configuration(path)
+        || SNAPSHOTS.contains(&ending)
+        || says_test(stem, ending)
+}
+
+/// Whether a file says how tests are run, and a runner finds it by its name.
+#[must_use]
+pub fn is_test_configuration(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    CONFIGURATIONS.contains(&name)
         || CONFIGURATION_STEMS.iter().any(|stem| name.starts_with(stem))
         || CONFIGURATION_PATHS.iter().any(|end| {
             path.strip_suffix(end).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
         })
-        || SNAPSHOTS.contains(&ending)
-        || says_test(stem, ending)
 }
 
 fn says_test(stem: &str, ending: &str) -> bool {

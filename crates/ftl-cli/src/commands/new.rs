@@ -148,6 +148,7 @@ fn task(args: &NewArgs, verify: &str, root: &Path) -> Result<NewTask, Failure> {
         allow: args.allow.clone(),
         tests_change: args.tests_change,
         allow_removed: args.allow_removed.clone(),
+        allow: args.allow.clone(),
         budget: args.budget.unwrap_or_else(|| carrying_budget(delta.len())),
         delta,
     })

@@ -146,7 +146,14 @@ fn work(case: &PlanCase, already: usize, each: bool) -> Vec<Work> {
                 ]);
             }
             if case.lands() && count > 0 {
-                let before = Some(Before { passed: true, ran: Some(2), ..Before::default() });
+                // The verify runs before the work beside the first request alone.
+                let ran = || Before { passed: true, ran: Some(2), ..Before::default() };
+                let before = each.then(ran);
+                if before.is_some() {
+                    let new_configuration = vec!["conftest".into()];
+                    let before = before.clone();
+                    all.push(Work { new_configuration, before, ..plain.clone() });
+                }
                 all.push(Work { changed_tests: vec!["test".into()], before, ..plain.clone() });
             }
             all.extend([Work { no_change: true, ..plain.clone() }, plain]);
@@ -221,7 +228,7 @@ fn verifies(case: &PlanCase, touched: usize, lands: bool) -> Vec<Event> {
 }
 
 fn old_tests() -> Vec<Event> {
-    let tried = |passed| OldTests { passed, ..OldTests::default() };
+    let tried = |passed| OldTests { passed, ran: passed.map(|_| 2), ..OldTests::default() };
     let tried = [Some(true), Some(false), None].map(tried).map(boxed(Event::OldTestsTried));
     tried.into_iter().chain([Event::LandingConflicted(Box::default())]).collect()
 }

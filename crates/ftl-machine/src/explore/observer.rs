@@ -53,7 +53,9 @@ impl Observer {
                     self.looked(&check.path, check.status);
                 }
                 self.verified = verification.passed;
-                self.hides_exit = verification.hides_exit;
+                self.hides_exit = verification.passed && verification.hides_exit;
+                // What follows a failure ends in a block, or in another verify with its own experiments.
+                self.old_tests_fail &= verification.passed;
             }
             Event::CommandChecked(ran) => self.distrusted |= !ran.findings.is_empty(),
             Event::Edited(edited) => {
@@ -107,7 +109,9 @@ impl Observer {
         }
         self.verified &= !work.changed;
         self.judged = false;
-        self.changed_tests = !work.changed_tests.is_empty();
+        // They are explored with a verify that passed before.
+        let is_configured = !work.new_configuration.is_empty();
+        self.changed_tests = is_configured || !work.changed_tests.is_empty();
         self.owes_old_tests = self.changed_tests;
         self.old_tests_fail = false;
     }

@@ -36,7 +36,8 @@ struct Point {
     remaining: i64,
     retries: u32,
     commands: Vec<u32>,
-    findings: usize,
+    /// What blocks for good, and what blocks until the next verify.
+    distrusted: [bool; 2],
     tests: [bool; 3],
     files: Vec<FilePoint>,
     observed: Promises,
@@ -72,7 +73,11 @@ fn point_of(state: &State, observer: &Observer) -> Point {
         State::Mend(at) => of_task(&at.task, observer, 6, 0),
         State::TryBroken(at) => of_task(&at.task, observer, 15, u64::from(at.hides_exit)),
         State::TryOldTests(at) => of_task(&at.task, observer, 14, 0),
-        State::Verify(at) => of_task(&at.task, observer, 7, 0),
+        State::Verify(at) => {
+            let distrusts = !at.by_old_tests.is_disjoint(&at.task.options.untrusted);
+            let detail = u64::from(distrusts) + 2 * u64::from(at.old_ran.is_some());
+            of_task(&at.task, observer, 7, detail)
+        }
         State::Match(at) => of_task(&at.task, observer, 8, 0),
         State::Fix(at) => of_task(&at.task, observer, 9, u64::from(at.known.rerun)),
         State::Judge(at) => of_task(&at.task, observer, 10, 0),
@@ -85,7 +90,7 @@ fn point_of(state: &State, observer: &Observer) -> Point {
 
 fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
     let Task {
-        options: _,
+        options,
         plan: _,
         log: _,
         touched: _,
@@ -96,8 +101,8 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         retries,
         allowed: _,
         changed_tests,
+        new_configuration,
         before,
-        by_old_tests,
         findings,
         doubts,
     } = task;
@@ -111,8 +116,8 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         remaining: budget.remaining().min(MORE_THAN_ANY_RUN),
         retries: *retries,
         commands: attempts.iter().filter_map(command).collect(),
-        findings: findings.union(doubts).count(),
-        tests: [!changed_tests.is_empty(), !by_old_tests.is_empty(), before.is_some()],
+        distrusted: [findings, doubts].map(|found| !found.is_disjoint(&options.untrusted)),
+        tests: [!changed_tests.is_empty(), !new_configuration.is_empty(), before.is_some()],
         files: files(task, observer, |_| 0),
         observed: observer.promises(),
         end: None,
@@ -155,7 +160,7 @@ fn of_end(doing: u8, observed: Promises, end: Option<BlockKind>) -> Point {
         remaining: 0,
         retries: 0,
         commands: Vec::new(),
-        findings: 0,
+        distrusted: [false; 2],
         tests: [false; 3],
         files: Vec::new(),
         observed,

@@ -26,7 +26,7 @@ use crate::walk::scratch::{self, ScratchStamp};
 use crate::walk::unchanged::Unchanged;
 use crate::walk::{Former, Surveyor};
 use crate::{RelPath, Tree, TreeError};
-use ftl_model::Scratch;
+use ftl_model::{Digest, Digester, Scratch};
 
 /// Where the clock ticks slowly, so many files are looked at before the command; of others the types are kept, which
 /// the listing of a directory has.
@@ -69,6 +69,17 @@ impl Watch {
         self.survey.entries.iter().filter(move |(path, now)| {
             is_file(now) && !delta.contains(*path) && self.is_projects(path, Some(now))
         })
+    }
+
+    /// Of all files and how they look, but for scratch. Only of a watch with a look at every file it is equal to another's.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        let mut digester = Digester::default();
+        for (path, stamp) in self.survey.entries.iter().filter(|(_, stamp)| !stamp.is_dir()) {
+            digester.update(path.bytes());
+            digester.update(format!("\0{stamp:?}\0").as_bytes());
+        }
+        digester.finish()
     }
 
     fn status(&self, path: &RelPath) -> PathStatus {

@@ -63,7 +63,7 @@ pub(super) const ELEMENT_TYPES: &[ElementType] = &[
     },
     ElementType {
         name: "implementation",
-        attributes: &["tests", "accept", "allow_removed"],
+        attributes: &["tests", "accept", "allow_removed", "allow"],
         single: &["verify", "verify_source", "budget"],
         repeated: &["delta", "preflight", "allow"],
     },

@@ -62,6 +62,7 @@ fn task(delta: &[&str]) -> NewTask {
         allow: Vec::new(),
         tests_change: false,
         allow_removed: Vec::new(),
+        allow: Vec::new(),
     }
 }
 

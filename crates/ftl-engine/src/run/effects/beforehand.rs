@@ -1,15 +1,14 @@
 //! The verify before the work: did it pass already, how did it fail, how many tests did it run?
 //!
-//! Where one task is built at a time it runs in the project while the implementer writes in the workplace, so that it
-//! costs no time. Several tasks land in the project at any time: there, and where the implementer is the project as it
-//! is, it runs only on demand, and first.
+//! Where the command was the last to pass in the project as it is, that is known. Else, where one task is built at a time,
+//! it runs in the project while the implementer writes in the workplace, so that it costs no time. Several tasks land in
+//! the project at any time: there, and where the implementer is the project as it is, it runs only on demand, and first.
 
 use std::io;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use ftl_analysis::findings::{runs_tests, test_summary};
-use ftl_machine::Evidence;
+use ftl_analysis::findings::test_summary;
 use ftl_machine::event::{Before, Work};
 use ftl_model::Finding;
 use ftl_process::{Command, Ended, Group, Observer, Trail};
@@ -24,6 +23,8 @@ use crate::run::commands::task_commands;
 use crate::run::journal::recorder::{Note, Recorder};
 use crate::run::recovery::own_run;
 use crate::run::site::Site;
+
+use crate::run::work::last_pass;
 use crate::run::work::written::{self, Left};
 use crate::run::world::World;
 
@@ -38,9 +39,14 @@ pub(in crate::run) fn beside(
     work: impl FnOnce(&mut World<'_>, &mut Recorder<'_>) -> Result<Work, Fault>,
 ) -> Result<Work, Fault> {
     let settings = world.site.settings;
+    let known = world.workplace.as_mut().and_then(|place| place.last_pass.take());
+    if let Some(before) = known {
+        let mut done = work(world, recorder)?;
+        add(&mut done, before, Left::default());
+        return Ok(done);
+    }
     let is_alone = settings.slot.is_none() && world.workplace.is_some();
-    let is_cheap = settings.evidence != Evidence::None && runs_tests(command);
-    if is_alone && (settings.baseline || is_cheap) {
+    if is_alone && (settings.baseline || last_pass::is_wanted(world.site, command)) {
         return at_once(world, command, recorder, work);
     }
     if !settings.baseline {

@@ -3,7 +3,7 @@
 //! The verdicts are `ftl_analysis::quality`'s, what follows from them is the machine's. Only the texts are
 //! read here, all of them again: the verify may have changed what an earlier state had read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ftl_analysis::quality::{
     self, Exports, FileText, framework_idioms, idiom_warnings, judge_exports, judge_idioms,
@@ -12,7 +12,7 @@ use ftl_analysis::test_code;
 use ftl_machine::Event;
 use ftl_machine::event::Judged;
 use ftl_model::{DeltaPath, IdiomKind, IdiomStatus, IdiomVerdict, Idioms, LineCounts, Touched};
-use ftl_tree::DeltaContent;
+use ftl_tree::{DeltaContent, SavedFiles};
 
 use super::idiom_judge;
 use crate::parsing::Parsing;
@@ -91,7 +91,7 @@ pub(in crate::run) fn judge(
     warnings.extend(exports.warnings);
     // Here, since no request follows from this state on.
     warnings.extend(unused_patches(world));
-    warnings.extend(changed_tests(&texts));
+    warnings.extend(changed_tests(texts.iter().chain(&allowed_texts(world)?)));
     Ok(Event::Judged(Box::new(Judged {
         lines: lines(&delta.touched, &texts),
         delta,
@@ -122,8 +122,8 @@ fn detected(world: &World<'_>, files: &[FileText<'_>]) -> Option<Idioms> {
 }
 
 /// The tests of files that were there whose text changed, as a sentence.
-fn changed_tests(texts: &[Texts]) -> Option<String> {
-    let names = texts.iter().filter_map(|text| {
+fn changed_tests<'t>(texts: impl Iterator<Item = &'t Texts>) -> Option<String> {
+    let names = texts.filter_map(|text| {
         let before = text.before.as_deref()?;
         Some(test_code::changed_tests(&text.path, before, text.after.as_deref()))
     });
@@ -131,6 +131,24 @@ fn changed_tests(texts: &[Texts]) -> Option<String> {
     let noun = if names.len() == 1 { "test" } else { "tests" };
     (!names.is_empty())
         .then(|| format!("{} existing {noun} changed: {}", names.len(), listed(&names)))
+}
+
+/// The texts of files that changed beside the delta, and may.
+fn allowed_texts(world: &World<'_>) -> Result<Vec<Texts>, Fault> {
+    let Some(place) = &world.workplace else { return Ok(Vec::new()) };
+    let work = world.saved_work()?;
+    let delta: BTreeSet<&DeltaPath> = world.brief().paths().collect();
+    let mut texts = Vec::new();
+    for path in work.states().into_keys().filter(|path| !delta.contains(path)) {
+        let text = |files: &SavedFiles| -> Result<Option<String>, Fault> {
+            let is_small = files.len(&path).is_some_and(|len| len <= LARGEST);
+            let bytes = if is_small { files.read(&path)? } else { None };
+            Ok(bytes.and_then(|bytes| String::from_utf8(bytes).ok()))
+        };
+        let (before, after) = (text(&place.base)?, text(&work)?);
+        texts.push(Texts { path: path.to_string(), before, after });
+    }
+    Ok(texts)
 }
 
 /// The texts of the delta, and the paths of files that are too large to be held in memory.

@@ -5,12 +5,13 @@
 //! in between is undone like any other.
 
 use ftl_analysis::test_code::{
-    AsItWas, as_it_was, is_about_tests, is_in_module, is_script_of, may_have_tests, word_for,
+    AsItWas, as_it_was, is_about_tests, is_in_module, is_script_of, is_test_configuration,
+    may_have_tests, word_for,
 };
 use ftl_machine::Event;
 use ftl_machine::event::{OldTests, Verification};
 use ftl_model::{DeltaPath, RunFailure};
-use ftl_tree::{DeltaContent, Landing, SavedFiles, Tree};
+use ftl_tree::{DeltaContent, Landing, PathState, SavedFiles, Tree};
 
 use super::verifying::Ran;
 use crate::result::Doing;
@@ -50,6 +51,14 @@ pub(in crate::run) fn changed(
         }
     }
     Ok(found)
+}
+
+/// Files of the work that were not in the project, and say how tests are run.
+pub(in crate::run) fn new_configuration(base: &SavedFiles, work: &SavedFiles) -> Vec<String> {
+    let is_new = |(path, state): &(DeltaPath, PathState)| {
+        base.state(path).is_nothing() && !state.is_nothing() && is_test_configuration(path.as_str())
+    };
+    work.states().into_iter().filter(is_new).map(|(path, _)| path.to_string()).collect()
 }
 
 /// Lands the work with the tests as they were, and runs the verify command.
@@ -141,7 +150,10 @@ impl<'a> Decides<'a> {
         let paths: Vec<DeltaPath> = landing.paths().cloned().collect();
         for path in &paths {
             if !landing.replaces(path) {
-                if is_about_tests(path.as_str()) {
+                if is_test_configuration(path.as_str()) {
+                    held.paths.push(path.to_string());
+                    landing.hold(path);
+                } else if is_about_tests(path.as_str()) {
                     held.new.push(path.to_string());
                     if !self.is_asked_for(path) {
                         landing.hold(path);
@@ -194,6 +206,7 @@ fn outcome(verification: Verification, held: &Held, removable: &[String]) -> Old
         paths: held.paths.clone(),
         passed: Some(passed),
         failures: if passed { Vec::new() } else { counted },
+        ran: verification.ran,
         error: verification.error.filter(|_| !passed),
         duration_ms: verification.duration_ms,
         summary: verification.summary,

@@ -187,6 +187,7 @@ fn keep(
     place.copy.touch_delta(changes.work())?;
     let kept = saved.keep(&place.copy, &[], delta.iter().chain(&changes.allowed), number)?;
     work.changed_tests = old_tests::changed(site, &world.content.brief, &place.base, &kept)?;
+    work.new_configuration = old_tests::new_configuration(&place.base, &kept);
     let quarantine = site.run.quarantine().join(number.to_string());
     if !changes.strays.is_empty() {
         let kept = place.place.copy_strays(&place.root, &changes.strays, &quarantine)?;

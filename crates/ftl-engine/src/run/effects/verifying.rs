@@ -27,7 +27,7 @@ use crate::run::commands::task_commands;
 use crate::run::journal::recorder::Recorder;
 use crate::run::landing::{self, Outcome};
 use crate::run::site::Site;
-use crate::run::work::written;
+use crate::run::work::{last_pass, written};
 use crate::run::world::World;
 use crate::text::{brief, one_line};
 
@@ -63,6 +63,9 @@ pub(in crate::run) fn verify(
     verification.warnings.extend(left.warning);
     verification.written = left.written;
     verification.scratch = left.scratch;
+    if verification.passed {
+        last_pass::keep(site, world.tree(), &verification);
+    }
     match verify_source(world) {
         Ok(digest) => verification.verify_source = digest,
         Err(why) => verification.warnings.push(why),

@@ -250,7 +250,7 @@ fn plan_unwriting(world: &World<'_>, root: &Tree) -> Result<Option<String>, Faul
 
 /// The work of the run, saved; taken again where a command changed it in the workplace since.
 impl World<'_> {
-    fn saved_work(&self) -> Result<ftl_tree::SavedFiles, Fault> {
+    pub(in crate::run) fn saved_work(&self) -> Result<ftl_tree::SavedFiles, Fault> {
         let files = WorkFiles::of(&self.site.run);
         let copy = self.copy();
         if let Some(work) = files.work(copy)? {

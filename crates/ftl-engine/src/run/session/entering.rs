@@ -69,7 +69,14 @@ impl<'a> World<'a> {
             (self.site, self.brief().paths().cloned().collect());
         self.placed = placing::place(site.settings, &tree_lock::open(site, &delta)?)?;
         let number = site.settings.slot.unwrap_or(0);
-        self.workplace = Some(workplace::enter(site, number, &delta, &self.placed, reporter)?);
+        self.workplace = Some(workplace::enter(
+            site,
+            number,
+            &delta,
+            &self.brief().verify,
+            &self.placed,
+            reporter,
+        )?);
         last_work::lay(self, reporter)
     }
 }

@@ -5,6 +5,7 @@ pub(super) mod current_tree;
 pub(super) mod deliveries;
 pub(super) mod diff;
 pub(super) mod held_workplace;
+pub(super) mod last_pass;
 pub(crate) mod last_work;
 pub(super) mod placing;
 pub(crate) mod quarantine;

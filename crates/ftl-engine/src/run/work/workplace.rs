@@ -15,6 +15,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
+use ftl_machine::event::Before;
 use ftl_model::DeltaPath;
 use ftl_process::{Command, View, WriteRoom};
 use ftl_store::{Files, Layout, Lock, Operation, Run, Turn, replace};
@@ -22,6 +23,7 @@ use ftl_tree::workplace::{Placement, Workplace};
 use ftl_tree::{Changes, RelPath, SavedFiles, Tree};
 
 use super::held_workplace::{PROJECT, forget_owner, owner_in};
+use super::last_pass;
 use super::placing::Placed;
 use super::work_files::WorkFiles;
 use crate::run::commands::output::{shown, unused_dir};
@@ -51,6 +53,8 @@ pub(in crate::run) struct OpenWorkplace {
     /// Whether it holds more than what lands: strays, dependencies that were written to, or files that changed in the
     /// project since.
     pub(in crate::run) is_apart: bool,
+    /// How the verify command ended with the tree that it is a copy of, where that is known.
+    pub(in crate::run) last_pass: Option<Before>,
     _lock: Lock,
 }
 
@@ -86,6 +90,7 @@ pub(in crate::run) fn enter(
     site: &Site<'_>,
     number: u32,
     delta: &[DeltaPath],
+    verify: &str,
     placed: &Placed,
     reporter: &mut dyn Reporter,
 ) -> Result<OpenWorkplace, Fault> {
@@ -115,6 +120,7 @@ pub(in crate::run) fn enter(
     let allowed = place.allowed(&locked.tree)?;
     let saved = WorkFiles::of(&site.run);
     let base = saved.begin(&place.tree(&locked.tree)?, delta, &allowed, is_measured)?;
+    let last_pass = last_pass::find(site, &locked.tree, verify);
     let root = locked.into_tree();
     replace(files(), &dir.join("owner"), name_of(site.layout, &site.run).as_bytes())?;
     let copy = place.tree(&root)?;
@@ -128,6 +134,7 @@ pub(in crate::run) fn enter(
         has_run_command: false,
         left_by_commands: BTreeSet::new(),
         is_apart: false,
+        last_pass,
         _lock: lock,
     })
 }
