@@ -66,8 +66,16 @@ pub(crate) fn check_tsx(text: &str, setting: &Setting<'_>) -> Outcome {
 /// What becomes the body of a function, as the frontmatter of a component.
 #[cfg(feature = "components")]
 pub(crate) fn check_function(text: &str, setting: &Setting<'_>) -> Outcome {
-    let goals = [SourceType::ts(), SourceType::tsx()];
-    ecmascript::check(text, setting, &goals, &Rules { returns: true, ..RULES })
+    let rules = Rules { returns: true, ..RULES };
+    // Each goal has a measure of the nesting of its own.
+    let of = |goal| ecmascript::check(text, setting, &[goal], &rules);
+    match of(SourceType::ts()) {
+        Outcome::Invalid(found) => match of(SourceType::tsx()) {
+            Outcome::Valid => Outcome::Valid,
+            _ => Outcome::Invalid(found),
+        },
+        outcome => outcome,
+    }
 }
 
 fn check_goals(text: &str, setting: &Setting<'_>, goals: &[SourceType]) -> Outcome {
