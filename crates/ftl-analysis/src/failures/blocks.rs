@@ -168,7 +168,7 @@ fn of_title(title: &str, frame: &str) -> Option<String> {
 /// The class has a test with this title above: PHPUnit leaves the number out with which the name of this one ends.
 fn is_repeated(title: &str, above: &[&str]) -> bool {
     let is_title = |line: &&str| TESTDOX.captures(line).is_some_and(|parts| &parts[1] == title);
-    above.iter().rev().take_while(|line| !CLASS.is_match(line)).any(|line| is_title(&line))
+    above.iter().rev().take_while(|line| !CLASS.is_match(line)).any(is_title)
 }
 
 /// Of a file that could not be run its path.
