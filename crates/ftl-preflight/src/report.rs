@@ -136,6 +136,8 @@ pub enum Reason {
     Template,
     /// The file does not parse, and is in another format or language than its name says.
     OtherFormat(&'static str),
+    /// What is checked of such a file has no error, and the rest, such as its template, was not read.
+    InPart,
     /// The tool that was to be asked is not installed.
     MissingTool(String),
     /// The language has no front end that could be asked.
@@ -159,6 +161,7 @@ impl fmt::Display for Reason {
             Self::Newer(name) => write!(f, "the parser does not know `{name}`"),
             Self::Template => f.write_str("looks like a template of such a file"),
             Self::OtherFormat(name) => write!(f, "looks like {name}"),
+            Self::InPart => f.write_str("its scripts parse; the rest is not checked"),
             Self::MissingTool(tool) => write!(f, "`{tool}` is not installed"),
             Self::NoFrontEnd(language) => write!(f, "`{language}` has no front end to ask"),
             Self::CheckerFailed(why) => write!(f, "the checker failed: {why}"),

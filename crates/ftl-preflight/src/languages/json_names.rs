@@ -36,6 +36,7 @@ pub(super) const COMMENTED: &[&str] = &[
     "rush.json",
     "rush-project.json",
     // .NET: `JsonCommentHandling.Skip`.
+    "bundleconfig.json",
     "global.json",
     "launchSettings.json",
     // Cloudflare's wrangler by `jsonc-parser`, Firebase by `cjson`, containers and Lua's language server.
@@ -54,6 +55,8 @@ const COMMENTED_FROM: &[&str] = &["tsconfig", "jsconfig", "appsettings"];
 
 /// Read as JSON5.
 pub(super) const JSON5: &[&str] = &[
+    // Expo, by `json5`.
+    "app.json",
     // Babel, by `json5`.
     ".babelrc",
     ".babelrc.json",

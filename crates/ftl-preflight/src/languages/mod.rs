@@ -13,6 +13,8 @@ use self::row::languages;
 #[allow(unused_imports, reason = "only some languages are decoded in their own way")]
 use crate::decode;
 
+#[cfg(feature = "components")]
+mod component;
 #[cfg(feature = "oxc")]
 mod ecmascript;
 #[cfg(feature = "go")]
@@ -51,6 +53,13 @@ mod xml;
 mod yaml;
 
 languages! {
+    /// Components of Astro: their frontmatter.
+    Astro {
+        name: "astro",
+        parser: "oxc, for the frontmatter",
+        extensions: &["astro"],
+    } if "components" { check: component::check_frontmatter, decode: decode::lossy }
+
     /// Go.
     Go {
         name: "go",
@@ -198,6 +207,13 @@ languages! {
         usual_command: &["bash", "-n", "{file}"],
     } if "shell" { check: shell::check, decode: decode::lossy, front_end: shell::FRONT_END }
 
+    /// Components of Svelte: their scripts.
+    Svelte {
+        name: "svelte",
+        parser: "oxc, for the scripts",
+        extensions: &["svelte"],
+    } if "components" { check: component::check, decode: decode::lossy }
+
     /// TOML.
     Toml {
         name: "toml",
@@ -229,6 +245,13 @@ languages! {
         decode: decode::lossy_unicode,
         front_end: typescript::FRONT_END,
     }
+
+    /// Components of Vue: their scripts.
+    Vue {
+        name: "vue",
+        parser: "oxc, for the scripts",
+        extensions: &["vue"],
+    } if "components" { check: component::check, decode: decode::lossy }
 
     /// XML 1.0: whether it is well-formed. SVG is XML.
     Xml {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ftl_preflight::{Checker, CheckerName, Options, PythonVersion, Report, Status};
+use ftl_preflight::{Checker, CheckerName, Options, PythonVersion, Reason, Report, Status};
 
 use super::verdict::Verdict;
 
@@ -32,6 +32,8 @@ impl Checked {
     fn of(path: &Path, report: &Report) -> Self {
         let found = report.diagnostics();
         let verdict = match &report.status {
+            // The judges of components look at the scripts alone, too.
+            Status::Unchecked { reason: Reason::InPart } => Verdict::VALID,
             Status::Unchecked { reason } => Verdict::unknown(&reason.to_string()),
             _ => match found.first() {
                 None => Verdict::VALID,

@@ -56,6 +56,10 @@ const fn typescript(title: &'static str, mode: &'static [&'static str]) -> Engin
     engine(title, Asked::Npm("typescript.js", mode), Version::Npm("typescript"))
 }
 
+const fn component(title: &'static str, mode: &'static [&'static str], of: &'static str) -> Engine {
+    engine(title, Asked::Npm("components.js", mode), Version::Npm(of))
+}
+
 impl Engine {
     pub(crate) const CPYTHON: Self =
         engine("CPython, `compile`", Asked::Python("python"), Version::Python);
@@ -97,6 +101,10 @@ impl Engine {
     );
     pub(crate) const NPM_JSON5: Self =
         engine("npm `json5`", Asked::Npm("documents.js", &["json5"]), Version::Npm("json5"));
+    pub(crate) const VUE: Self =
+        component("Vue's compiler, and Babel", &["vue"], "@vue/compiler-sfc");
+    pub(crate) const SVELTE: Self = component("Svelte's compiler", &["svelte"], "svelte");
+    pub(crate) const ASTRO: Self = component("Babel", &["astro"], "@babel/parser");
     pub(crate) const NPM_GRAPHQL: Self =
         engine("npm `graphql`", Asked::Npm("documents.js", &["graphql"]), Version::Npm("graphql"));
 }

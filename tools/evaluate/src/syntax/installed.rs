@@ -69,14 +69,17 @@ pub(crate) fn tools(language: Language, engines: &Engines<'_>) -> Result<Vec<Pat
 /// front end that the toolchain checker asks.
 fn readers(language: Language) -> &'static [Engine] {
     match language {
+        Language::Astro => &[Engine::ASTRO],
         Language::GraphQl => &[Engine::NPM_GRAPHQL],
         // A bundler reads most of them, and node the rest.
         Language::JavaScript => &[Engine::BABEL_PROJECT],
         Language::Json => &[Engine::PYTHON_JSON],
         Language::Json5 => &[Engine::NPM_JSON5],
         Language::Jsx => &[Engine::BABEL_JSX],
+        Language::Svelte => &[Engine::SVELTE],
         Language::Toml => &[Engine::NPM_TOML, Engine::PYTHON_TOML],
         Language::Tsx | Language::TypeScript => &[Engine::TYPESCRIPT_GRAMMAR],
+        Language::Vue => &[Engine::VUE],
         Language::Yaml => &[Engine::NPM_YAML, Engine::PYTHON_YAML, Engine::NPM_JS_YAML],
         _ => &[],
     }

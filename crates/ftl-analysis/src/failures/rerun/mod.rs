@@ -17,12 +17,13 @@ use crate::shell::syntax::{Body, Command, Joint, Word};
 const MAX_TESTS: usize = 30;
 
 /// `command` changed so that it runs only the tests of `failures`; `None` where that can't be said. What failed
-/// without a test is left out, unless nothing else did.
+/// without a test is left out, unless nothing else did; a test whose name the output does not have is not.
 #[must_use]
 pub fn rerun(command: &str, failures: &[FoundFailure]) -> Option<String> {
     let named: Vec<&FoundFailure> =
         failures.iter().filter(|it| it.failure.test.is_some()).collect();
-    if named.is_empty() || named.len() > MAX_TESTS {
+    let is_hidden = |it: &FoundFailure| it.runner == Some("testdox") && it.failure.test.is_none();
+    if named.is_empty() || named.len() > MAX_TESTS || failures.iter().any(is_hidden) {
         return None;
     }
     let script = shell::parse(command)?;

@@ -28,6 +28,8 @@ pub(super) struct Rules {
     pub(super) more: fn(&Program<'_>) -> Vec<Finding>,
     /// Whether only the parser's own errors count.
     pub(super) parses_only: bool,
+    /// Whether a `return` may be outside of functions in a module too.
+    pub(super) returns: bool,
     /// Blanks of oxc's that are none to the language.
     pub(super) no_blanks: &'static [char],
 }
@@ -61,6 +63,14 @@ pub(super) fn check(
     Outcome::Invalid(best)
 }
 
+/// Whether a comment before the first statement holds a mark.
+pub(super) fn begins_with(text: &str, mark: &str) -> bool {
+    let may_precede = |line: &str| {
+        line.is_empty() || ["//", "/*", "*", "#!"].iter().any(|it| line.starts_with(it))
+    };
+    text.lines().map(str::trim).take_while(|it| may_precede(it)).any(|it| it.contains(mark))
+}
+
 /// Where the first error is.
 pub(super) fn first(findings: &[Finding]) -> Option<usize> {
     findings.iter().map(|finding| finding.range.start).min()
@@ -73,7 +83,7 @@ fn parse(text: &str, goal: SourceType, rules: &Rules) -> Vec<Finding> {
         // RegularExpressionLiteral).
         parse_regular_expression: true,
         // Node wraps a CommonJS file into a function.
-        allow_return_outside_function: goal.is_commonjs(),
+        allow_return_outside_function: goal.is_commonjs() || rules.returns,
         ..ParseOptions::default()
     };
     let parsed = Parser::new(&allocator, text, goal).with_options(options).parse();

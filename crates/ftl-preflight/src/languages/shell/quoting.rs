@@ -120,10 +120,12 @@ impl<'t> Parser<'t> {
         let start = self.scanner.at;
         self.scanner.at += 1;
         self.scanner.down()?;
+        self.scanner.substitutions += 1;
         self.scanner.newlines();
         if self.scanner.byte() != b')' {
             self.compound_list()?;
         }
+        self.scanner.substitutions -= 1;
         self.scanner.up();
         if self.scanner.is_end() {
             return Err(self.unclosed(start, b')'));

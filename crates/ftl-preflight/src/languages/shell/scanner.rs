@@ -15,13 +15,15 @@ pub(super) struct Scanner<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
     pending: Vec<Heredoc>,
+    /// How many `$(` are open.
+    pub(super) substitutions: usize,
     depth: usize,
     limit: usize,
 }
 
 impl<'t> Scanner<'t> {
     pub(super) fn new(text: &'t str, limit: usize) -> Self {
-        Self { text, at: 0, pending: Vec::new(), depth: 0, limit }
+        Self { text, at: 0, pending: Vec::new(), substitutions: 0, depth: 0, limit }
     }
 
     pub(super) fn is_too_deep(&self) -> bool {
@@ -98,11 +100,18 @@ impl<'t> Scanner<'t> {
     fn body(&mut self, heredoc: &Heredoc) {
         let mut is_continued = false;
         while !self.is_end() {
-            let line = self.rest().split_inclusive('\n').next().unwrap_or_default();
+            let (start, line) =
+                (self.at, self.rest().split_inclusive('\n').next().unwrap_or_default());
             self.at += line.len();
             let line = line.strip_suffix('\n').unwrap_or(line);
             let compared = if heredoc.strips_tabs { line.trim_start_matches('\t') } else { line };
             if !is_continued && compared == heredoc.delimiter {
+                return;
+            }
+            // In `$(…)` bash takes a delimiter before the bracket, with a warning.
+            let behind = compared.strip_prefix(&heredoc.delimiter).filter(|it| it.starts_with(')'));
+            if let Some(behind) = behind.filter(|_| self.substitutions > 0 && !is_continued) {
+                self.at = start + line.len() - behind.len();
                 return;
             }
             let slashes = line.len() - line.trim_end_matches('\\').len();

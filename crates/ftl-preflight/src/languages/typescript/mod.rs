@@ -25,11 +25,18 @@ const RULES: Rules = Rules {
     is_late,
     more: grammar::check,
     parses_only: false,
+    returns: false,
     no_blanks: &[],
 };
 
 /// For a file with `// @ts-nocheck`, in which TypeScript's checker reports nothing.
 const UNCHECKED: Rules = Rules { parses_only: true, more: |_| Vec::new(), ..RULES };
+
+/// For a declaration file: `skipLibCheck` is silent about TS1038, `declare` where it is meant anyway.
+const DECLARATIONS: Rules = Rules {
+    counts: |error| !is_type_error(error) && error.code.number.as_deref() != Some("1038"),
+    ..RULES
+};
 
 /// A file without JSX.
 pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
@@ -56,20 +63,32 @@ pub(crate) fn check_tsx(text: &str, setting: &Setting<'_>) -> Outcome {
     check_goals(text, setting, &[module, module.with_script(true)])
 }
 
+/// What becomes the body of a function, as the frontmatter of a component.
+#[cfg(feature = "components")]
+pub(crate) fn check_function(text: &str, setting: &Setting<'_>) -> Outcome {
+    let rules = Rules { returns: true, ..RULES };
+    // Each goal has a measure of the nesting of its own.
+    let of = |goal| ecmascript::check(text, setting, &[goal], &rules);
+    match of(SourceType::ts()) {
+        Outcome::Invalid(found) => match of(SourceType::tsx()) {
+            Outcome::Valid => Outcome::Valid,
+            _ => Outcome::Invalid(found),
+        },
+        outcome => outcome,
+    }
+}
+
 fn check_goals(text: &str, setting: &Setting<'_>, goals: &[SourceType]) -> Outcome {
-    let is_checked =
-        !text.lines().take_while(|it| may_precede(it)).any(|it| it.contains("@ts-nocheck"));
-    let rules = if is_checked { &RULES } else { &UNCHECKED };
+    let is_checked = !ecmascript::begins_with(text, "@ts-nocheck");
+    let rules = match is_checked {
+        true if is_declaration(setting.path) => &DECLARATIONS,
+        true => &RULES,
+        false => &UNCHECKED,
+    };
     match ecmascript::check(text, setting, goals, rules) {
         Outcome::Invalid(findings) => Outcome::Invalid(move_open_ended(findings, text)),
         outcome @ (Outcome::Valid | Outcome::Unchecked(_)) => outcome,
     }
-}
-
-/// Whether a line can be before the first statement.
-fn may_precede(line: &str) -> bool {
-    let line = line.trim();
-    line.is_empty() || ["//", "/*", "*", "#!"].iter().any(|it| line.starts_with(it))
 }
 
 /// Moves the error of what never ends to the end of the file, where TypeScript has it, and drops

@@ -1,0 +1,7 @@
+/**
+ * A licence.
+ */
+
+/* @flow */
+import type { A } from "./a";
+export const f = (a: A) => a;

@@ -1,0 +1,4 @@
+text=$(cat <<EOS
+one )
+EOS)
+echo "$text"

@@ -1,0 +1,4 @@
+declare module "*.md" {
+  declare const text: string;
+  export default text;
+}
