@@ -106,7 +106,7 @@ fn the_users_file_holds_in_every_project_and_the_projects_file_wins_over_it() {
     }
     assert_eq!(run(&project, &env, &["config", "build.jobs"]).stdout.lines().count(), 1);
     let json = run(&project, &env, &["config", "agent", "--format", "json"]).json();
-    assert_eq!(json["settings"].as_array().unwrap().len(), 3, "{json:#}");
+    assert_eq!(json["settings"].as_array().unwrap().len(), 4, "{json:#}");
     let unknown = run(&project, &env, &["config", "build.job"]).ends(2);
     assert!(unknown.stderr.contains("did you mean `build.jobs`?"), "{unknown:#?}");
 }

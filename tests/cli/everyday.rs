@@ -255,7 +255,7 @@ fn commands_that_change_something_print_one_object_for_a_program() {
     );
     assert_eq!(of(&["drop", "1"])["actions"][0]["action"], "dropped");
     assert_eq!(of(&["reopen", "1"])["actions"][0]["action"], "reopened");
-    let refused = project.ftl([&["reopen", "1"][..], &json].concat()).ends(1);
+    let refused = project.ftl([&["reopen", "1"][..], &json].concat()).ends(2);
     assert_eq!(refused.json()["outcome"], "failed");
 
     // What the task allows lands, and nothing else.

@@ -229,7 +229,7 @@ fn an_agent_may_not_end_before_the_task_would_complete() {
 }
 
 #[test]
-fn what_an_agent_needs_is_shown_then_written_beside_what_is_there() {
+fn the_files_that_an_agent_needs_are_shown_then_written_beside_those_that_are_there() {
     for (agent, file, event, tools) in [
         ("claude", ".claude/settings.json", "PreToolUse", ".mcp.json"),
         ("codex", ".codex/hooks.json", "PreToolUse", ".codex/config.toml"),

@@ -81,8 +81,8 @@ fn pasted() -> Vec<String> {
         all.extend(spans.map(str::to_owned));
     }
     let is_placeholder = |line: &str| {
-        let words = line.split(|c: char| !c.is_ascii_alphabetic());
-        words.any(|word| word.bytes().all(|byte| byte.is_ascii_uppercase()))
+        let mut words = line.split(|c: char| !c.is_ascii_alphabetic());
+        words.any(|word| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_uppercase()))
     };
     all.retain(|line| {
         let is_ftl = line.starts_with("ftl ") && line.len() > 5 && !line.contains("${");

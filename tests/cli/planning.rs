@@ -77,7 +77,7 @@ fn a_plan_is_shown_and_written_nowhere_unless_that_is_asked_for() {
         (&"planned".into(), &"failed".into())
     );
     assert_eq!(json["schedule"]["most_at_once"], 2);
-    assert!(project.workspaces().is_empty());
+    assert!(!project.path().join(".ftl").exists());
     project.ftl(["workspace", "create", "--plan", file.to_str().unwrap()]).ends(0);
     assert_eq!(project.workspaces().len(), 2);
     // Their numbers are taken now.
@@ -86,7 +86,7 @@ fn a_plan_is_shown_and_written_nowhere_unless_that_is_asked_for() {
 }
 
 #[test]
-fn what_is_wrong_with_a_plan_goes_back_twice() {
+fn the_problems_of_a_plan_go_back_twice() {
     let project = project();
     let twice = json!({"tasks": [
         task("001", "calc.py", "grep -q 'a + b' calc.py", &[]), task("002", "calc.py", "true", &[]),

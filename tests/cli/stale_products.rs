@@ -160,7 +160,7 @@ const FORWARD: [&str; 3] = [
 ];
 
 #[test]
-fn what_an_agent_goes_back_to_is_verified_and_not_the_products_of_something_else() {
+fn a_version_that_an_agent_goes_back_to_is_verified_and_not_the_products_of_another() {
     let tools = build_tools::OTHERS.iter().map(Tool).chain([MAKE]);
     for tool in tools.filter(Tool::is_there) {
         let Tool(BuildTool { verify, stray, path, .. }) = tool;

@@ -5,6 +5,7 @@ mod circles;
 mod commands;
 mod generated;
 mod layers;
+mod lines;
 mod machine;
 mod messages;
 mod sizes;

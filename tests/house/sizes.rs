@@ -5,10 +5,11 @@ use syn::visit::{self, Visit};
 use super::sources::{parsed, sources};
 
 /// Lines of the longest file. A longer one holds two subjects.
-const LONGEST_FILE: usize = 400;
+const LONGEST_FILE: usize = 460;
 
-/// Lines of the longest function, from its signature to its closing bracket.
-const LONGEST_FUNCTION: usize = 70;
+/// Lines of the longest function, from its signature to its closing bracket: where order matters, one place that reads
+/// from top to bottom beats several.
+const LONGEST_FUNCTION: usize = 80;
 
 /// The functions that are too long, each as name and number of lines.
 #[derive(Default)]

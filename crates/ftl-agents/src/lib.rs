@@ -9,6 +9,7 @@ mod agent;
 mod installed;
 mod login;
 mod outage;
+mod outage_kind;
 mod preset;
 mod quoting;
 mod reset;
@@ -18,7 +19,8 @@ pub use agent::{Agent, Request, Session, Unfit};
 pub use installed::{find, version_of};
 pub use login::{Login, Variables};
 pub use outage::{Outage, check_outage};
+pub use outage_kind::OutageKind;
 pub use preset::{
-    Events, OutageKind, Package, Preset, PromptBy, SessionBy, VersionDifference, nearest, presets,
+    Events, Package, Preset, PromptBy, SessionBy, VersionDifference, nearest, presets,
 };
 pub use stream::{Activity, ActivityKind, Listener, Report, reply_in};

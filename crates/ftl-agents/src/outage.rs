@@ -11,7 +11,8 @@ use regex::{Regex, RegexBuilder};
 use serde::Deserialize;
 
 use crate::Agent;
-use crate::preset::{OutageKind, OutagePattern};
+use crate::OutageKind;
+use crate::preset::OutagePattern;
 use crate::reset::reset;
 
 /// Lines at the end of an output that are looked at.

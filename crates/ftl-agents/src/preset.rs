@@ -2,10 +2,11 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::OnceLock;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
+
+use crate::OutageKind;
 
 /// An agent that ftl knows how to start.
 #[derive(Debug, Deserialize)]
@@ -258,34 +259,6 @@ pub struct LoginFile {
     pub path: String,
     /// Keys at the top of it that hold one.
     pub keys: Vec<String>,
-}
-
-/// What an agent lacked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum OutageKind {
-    /// A login.
-    Login,
-    /// A key, or one that is accepted.
-    Key,
-    /// Something left of a quota.
-    Quota,
-    /// A model server that answers.
-    Server,
-    /// A version that knows the options which it is given.
-    Version,
-}
-
-impl fmt::Display for OutageKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Login => "it is not logged in",
-            Self::Key => "its key is missing or was refused",
-            Self::Quota => "its quota is used up",
-            Self::Server => "its model server can't be reached",
-            Self::Version => "it does not know an option that it is given",
-        })
-    }
 }
 
 /// A pattern, and the outage that it shows.

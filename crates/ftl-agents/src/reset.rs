@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, ToSpan as _, Zoned};
 use regex::{Captures, Regex, RegexBuilder};
 
-/// What stands before a time or a wait.
+/// The words before a time or a wait.
 const SIGN: &str = r#"(?:resets?|try(?:ing)? again|retry(?:ing)?|available|wait|resume)\b"#;
 
 /// Seconds since 1970: `usage limit reached|1749924000`, `"resets_at":1777936568`.

@@ -12,7 +12,8 @@ use crate::protocol::{
 };
 use crate::result::{
     Actions, AgentList, BuildResult, Examination, Failed, KnowledgeList, KnowledgeTest,
-    LanguageList, Overview, PreflightReport, Results, StreamLine, TaskHistory, Validation,
+    LanguageList, Overview, PlanResult, PreflightReport, Results, StreamLine, TaskHistory,
+    Validation,
 };
 
 /// Every schema, by the name of its file in docs/schemas. What prints or reads the JSON is for the docs

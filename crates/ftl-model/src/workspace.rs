@@ -45,8 +45,6 @@ pub struct Workspace {
     pub accept: Vec<Finding>,
     /// Attribute `allow_removed` of `implementation`, split at blanks: exports that the task may remove.
     pub allow_removed: Vec<String>,
-    /// Attribute `allow` of `implementation`, split at blanks: globs of files that may change beside the delta.
-    pub allow: Vec<String>,
     /// What was delivered, or why it was blocked.
     pub delivered: String,
     /// Files as the planner saw them.
@@ -84,7 +82,6 @@ impl Default for Workspace {
             tests_change: false,
             accept: Vec::new(),
             allow_removed: Vec::new(),
-            allow: Vec::new(),
             delivered: String::new(),
             code_contexts: Vec::new(),
             framework_confidence: None,

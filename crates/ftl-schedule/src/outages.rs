@@ -49,7 +49,7 @@ impl Outages {
             if named.is_none() {
                 pause.minutes = (pause.minutes * 2).clamp(1, LONGEST);
             }
-            // A pause that nobody named ends with the wait at the latest.
+            // A pause that no message named ends with the wait at the latest.
             pause.until = named.unwrap_or((now + MINUTE * pause.minutes).min(pause.limit));
         }
         pause.until = pause.until.max(named.unwrap_or_default());

@@ -68,8 +68,6 @@ struct Extensions<'a> {
     accept: &'a [Finding],
     /// Exports that the task may remove.
     allow_removed: &'a [String],
-    /// Globs of files that may change beside the delta.
-    allow: &'a [String],
     /// The rules written beside the idioms' texts.
     #[serde(skip_serializing_if = "Option::is_none")]
     idiom_rules: Option<IdiomRules<'a>>,
@@ -173,7 +171,6 @@ impl<'a> ParsedWorkspace<'a> {
                 tests_change: workspace.tests_change,
                 accept: &workspace.accept,
                 allow_removed: &workspace.allow_removed,
-                allow: &workspace.allow,
                 idiom_rules: idioms.map(|idioms| IdiomRules {
                     required: &idioms.required,
                     forbidden: &idioms.forbidden,

@@ -26,8 +26,6 @@ pub(crate) const TESTS_CHANGE: &str = "change";
 pub(crate) const ACCEPT: &str = "accept";
 /// The attribute of `implementation` with the exports that the task may remove.
 pub(crate) const ALLOW_REMOVED: &str = "allow_removed";
-/// The one with globs of files that may change beside the delta.
-pub(crate) const ALLOW: &str = "allow";
 
 impl Document<'_> {
     /// What the document says as a workspace.
@@ -108,7 +106,6 @@ impl Lowering {
                 .iter()
                 .flat_map(|element| words(*element, ALLOW_REMOVED))
                 .collect(),
-            allow: implementations.iter().flat_map(|element| words(*element, ALLOW)).collect(),
             delivered: root.child_text("delivered").unwrap_or_default(),
             code_contexts: root.children_named("code_context").map(context).collect(),
             framework_confidence: self.confidence(root),

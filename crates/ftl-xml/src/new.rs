@@ -7,7 +7,7 @@ use ftl_model::{
 };
 
 use crate::Element;
-use crate::lower::{ALLOW, ALLOW_REMOVED, TESTS, TESTS_CHANGE};
+use crate::lower::{ALLOW_REMOVED, TESTS, TESTS_CHANGE};
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n";
 const SCHEMA_VERSION: &str = "1.0";
@@ -76,8 +76,7 @@ fn implementation(workspace: &Workspace) -> Element {
     };
     let tests = workspace.tests_change.then_some(TESTS_CHANGE);
     let element = optional(Element::new("implementation"), TESTS, tests);
-    let element = words(element, ALLOW_REMOVED, &workspace.allow_removed);
-    let mut element = words(element, ALLOW, &workspace.allow)
+    let mut element = words(element, ALLOW_REMOVED, &workspace.allow_removed)
         .children(list("delta", &workspace.delta))
         .child(text("verify", &workspace.verify));
     if !workspace.verify_source.is_empty() {

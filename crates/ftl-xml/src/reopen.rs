@@ -5,7 +5,7 @@
 
 use ftl_model::{Failure, Finding};
 
-use crate::lower::{ACCEPT, ALLOW, ALLOW_REMOVED, TESTS, TESTS_CHANGE};
+use crate::lower::{ACCEPT, ALLOW_REMOVED, TESTS, TESTS_CHANGE};
 use crate::new::{failure, text};
 use crate::splice::Side;
 use crate::{Document, Element, ElementRef, Splice, read};
@@ -35,8 +35,6 @@ pub struct Reopening {
     pub accept: Vec<Finding>,
     /// Exports that the task may remove from now on.
     pub allow_removed: Vec<String>,
-    /// Globs of files that may change beside the delta from now on.
-    pub allow: Vec<String>,
     /// A known failure, which comes before all others.
     pub failure: Option<Failure>,
 }
@@ -160,9 +158,7 @@ fn attributes(all: &[ElementRef<'_, '_>], changes: &Reopening) -> Vec<(&'static 
         attributes.push((TESTS, TESTS_CHANGE.to_owned()));
     }
     let accept: Vec<String> = changes.accept.iter().map(ToString::to_string).collect();
-    let lists =
-        [(ALLOW_REMOVED, &changes.allow_removed), (ALLOW, &changes.allow), (ACCEPT, &accept)];
-    for (name, added) in lists {
+    for (name, added) in [(ALLOW_REMOVED, &changes.allow_removed), (ACCEPT, &accept)] {
         if added.is_empty() {
             continue;
         }

@@ -60,7 +60,7 @@ fn options_are_passed_on_and_unsupported_ones_are_refused() {
     assert!(text.contains(r#"-c 'model="m"' -c 'model_reasoning_effort="high"'"#), "{text}");
     assert_eq!(chosen("claude").unfit(), None);
     assert_eq!(chosen("gemini").unfit(), Some(Unfit::Effort));
-    assert_eq!(chosen("kimi").unfit(), Some(Unfit::Model));
+    assert_eq!(chosen("vibe").unfit(), Some(Unfit::Model));
     let own = Agent { command: Some("mine -".into()), ..chosen("mine") };
     let started = own.command(&BEGIN);
     assert_eq!(started.command, "mine - '--x y'");

@@ -31,9 +31,6 @@ pub(crate) struct ChangeArgs {
     /// Exports that the task may remove: `name`, `name()` or `path:name`, with `*`
     #[arg(long, value_name = "NAME", num_args = 1..)]
     pub(crate) allow_removed: Vec<String>,
-    /// Files beside the delta that the task may create or change, as lines of a `.gitignore`
-    #[arg(long, value_name = "GLOB", num_args = 1..)]
-    pub(crate) allow: Vec<String>,
     /// How to fix the error that blocked the task, as text for the implementer
     #[arg(long, value_name = "TEXT", group = "fixes", value_parser = fix_text)]
     pub(crate) fix: Option<String>,

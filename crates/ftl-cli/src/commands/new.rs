@@ -87,7 +87,7 @@ fn objective(args: &NewArgs) -> Result<String, Failure> {
     text(args.objective.as_deref().unwrap_or_default(), args.editor)
 }
 
-/// What somebody wants: as it is typed, from standard input, from a file, or from the editor.
+/// The objective: as it is typed, from standard input, from a file, or from the editor.
 pub(super) fn text(typed: &str, edits: bool) -> Result<String, Failure> {
     let refused = |why: String| Failure::usage("usage::objective", why);
     let text = match typed {
@@ -148,7 +148,6 @@ fn task(args: &NewArgs, verify: &str, root: &Path) -> Result<NewTask, Failure> {
         allow: args.allow.clone(),
         tests_change: args.tests_change,
         allow_removed: args.allow_removed.clone(),
-        allow: args.allow.clone(),
         budget: args.budget.unwrap_or_else(|| carrying_budget(delta.len())),
         delta,
     })

@@ -126,7 +126,7 @@ fn wants(count: usize) -> Result<bool, Failure> {
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         return Ok(false);
     }
-    let failed = |error: io::Error| Failure::failed("output::terminal", error.to_string());
+    let failed = |error: io::Error| Failure::failed("output::write", error.to_string());
     let noun = if count == 1 { "task file" } else { "task files" };
     write!(io::stderr(), "Write {count} {noun}? [y/N] ").map_err(failed)?;
     let mut line = String::new();

@@ -54,7 +54,6 @@ pub(super) fn task(args: &ChangeArgs, root: &Path) -> Result<ReopenTask, Failure
         tests_change: args.tests_change,
         accept: Vec::new(),
         allow_removed: args.allow_removed.clone(),
-        allow: args.allow.clone(),
         fix: fix(args)?,
         pattern: args.pattern.clone(),
     })

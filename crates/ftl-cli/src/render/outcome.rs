@@ -71,7 +71,7 @@ impl Page {
     /// The attempts before this one, and the states of this one.
     pub(super) fn attempts_and_states(&mut self, result: &BuildResult) {
         for earlier in &result.earlier {
-            self.earlier(earlier);
+            self.earlier(earlier, result);
         }
         if !result.earlier.is_empty() {
             self.put("attempt", &format!("{}: this run", result.attempt));
@@ -146,10 +146,12 @@ impl Page {
     }
 
     /// `1: claude, blocked (discovery_needed), budget 3/6, $0.0100: the error line`.
-    fn earlier(&mut self, earlier: &EarlierAttempt) {
+    fn earlier(&mut self, earlier: &EarlierAttempt, result: &BuildResult) {
         let EarlierAttempt { attempt, kind, budget, .. } = earlier;
         let total = budget.total.unwrap_or_default();
-        let agent = earlier.agent.as_ref().map_or_else(String::new, |agent| format!("{agent}, "));
+        let now = result.implementer.name.as_ref().or(result.implementer.command.as_ref());
+        let other = earlier.agent.as_ref().filter(|agent| Some(*agent) != now);
+        let agent = other.map_or_else(String::new, |agent| format!("{agent}, "));
         let mut parts =
             vec![format!("{attempt}: {agent}blocked ({kind}), budget {}/{total}", budget.used)];
         parts.extend(agent::cost(earlier.tokens, earlier.cost_usd));

@@ -3,12 +3,12 @@
 
 use std::fs::DirBuilder;
 use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use ftl_agents::{Agent, Events, Listener, Outage, Report, Request, Session};
 use ftl_model::WorkspaceId;
 use ftl_process::{Capture, Command, Ended, Environment, Group, Observer, Trail, View};
-use ftl_store::{Files, Lock, Operation, Runs, Turn, read_regular};
+use ftl_store::{Files, Lock, Operation, Runs, Turn, read_regular, write_out_later};
 use ftl_tree::Tree;
 use ftl_tree::workplace::Workplace;
 use jiff::Zoned;
@@ -89,9 +89,8 @@ impl<'s> Planning<'s> {
         self.refresh()?;
         let secrets = Secrets::new(&self.settings.redactor);
         let prompt = secrets.hide(prompt);
-        let prompt_file = self.dir.join("prompt.md");
-        let written = |path: &Path, text: &str| files().write_unsynced(path, text.as_bytes(), None);
-        written(&prompt_file, &prompt)?;
+        // It replaces that of the request before.
+        let prompt_file = write_out_later(files(), &self.dir, "prompt.md", prompt.as_bytes())?.path;
         let view = self.view()?;
         let root = self.seen(view.as_ref());
         let shown_root = root.to_string_lossy().into_owned();
@@ -105,7 +104,8 @@ impl<'s> Planning<'s> {
             session: Session::Begin(&id),
         });
         if let Some(policy) = &started.policy {
-            written(&self.place.tree(&self.tree)?.root().join("policy.toml"), policy)?;
+            let file = self.place.tree(&self.tree)?.root().join("policy.toml");
+            files().write_unsynced(&file, policy.as_bytes(), None)?;
         }
         let own = &self.settings.requests.env;
         let set = own.resolve();
@@ -123,9 +123,9 @@ impl<'s> Planning<'s> {
         let command = Command::shell(&started.command, words)
             .input(prompt.into_bytes())
             .time_limit(Some(self.settings.requests.limit));
-        let mut heard = Heard(Listener::new(agent.events()));
-        let ended = self.run(command, env, "agent.log", view, &mut heard)?;
-        let report = heard.0.finish(&mut |_| {});
+        let mut listener = PlanListener(Listener::new(agent.events()));
+        let ended = self.run(command, env, "agent.log", view, &mut listener)?;
+        let report = listener.0.finish(&mut |_| {});
         let file = self.place.tree(&self.tree)?.root().join(PLAN_FILE);
         let text = read_regular(&file, LONGEST)
             .ok()
@@ -221,12 +221,12 @@ fn refreshable(settings: &Settings) -> Result<Tree, Fault> {
 }
 
 /// Reads what an agent prints.
-struct Heard(Listener);
+struct PlanListener(Listener);
 
 /// Reads nothing.
 struct Deaf;
 
-impl Observer for Heard {
+impl Observer for PlanListener {
     fn starts(&mut self, _: &Trail) -> std::io::Result<()> {
         Ok(())
     }

@@ -24,7 +24,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::performer::Performer;
 use crate::result::BuildResult;
-use crate::run::session::brief::Brief;
 use crate::run::words::wording::Advice;
 
 /// Who writes the delta.
@@ -277,13 +276,6 @@ impl fmt::Debug for Next {
 }
 
 impl Settings {
-    /// The settings of a task, with the files that may change with it alone.
-    pub(super) fn of_task(&self, brief: Option<&Brief>) -> Self {
-        let mut settings = self.clone();
-        settings.tree.allow.extend(brief.iter().flat_map(|brief| brief.workspace.allow.clone()));
-        settings
-    }
-
     /// The defaults, for a project and the implementer of its delta.
     #[must_use]
     pub fn new(root: PathBuf, implementer: Implementer) -> Self {

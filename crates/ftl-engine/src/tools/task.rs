@@ -26,11 +26,6 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// Globs of files that may change beside the delta.
-    pub(super) fn allow(&self) -> &[String] {
-        &self.workspace.allow
-    }
-
     /// The task of a document that can be built.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, ToolsError> {
         let document = ftl_xml::read(bytes).map_err(ToolsError::Task)?;

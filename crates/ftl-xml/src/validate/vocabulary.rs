@@ -63,7 +63,7 @@ pub(super) const ELEMENT_TYPES: &[ElementType] = &[
     },
     ElementType {
         name: "implementation",
-        attributes: &["tests", "accept", "allow_removed", "allow"],
+        attributes: &["tests", "accept", "allow_removed"],
         single: &["verify", "verify_source", "budget"],
         repeated: &["delta", "preflight", "allow"],
     },

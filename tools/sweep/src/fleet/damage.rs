@@ -18,7 +18,7 @@ use ftl_testkit::Result;
 
 /// What is spoilt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum DamagedPlace {
     /// The message that asks for the work.
     Request,
     /// The value that names the result.
@@ -52,24 +52,24 @@ pub(super) enum Harm {
     Doubled,
 }
 
-const PLACES: [Place; 11] = [
-    Place::Request,
-    Place::Result,
-    Place::Taken,
-    Place::Cancelled,
-    Place::Presence,
-    Place::About(Object::Prompt),
-    Place::About(Object::Outcome),
-    Place::About(Object::Base),
-    Place::Bytes(Object::Prompt),
-    Place::Bytes(Object::Outcome),
-    Place::Bytes(Object::Base),
+const PLACES: [DamagedPlace; 11] = [
+    DamagedPlace::Request,
+    DamagedPlace::Result,
+    DamagedPlace::Taken,
+    DamagedPlace::Cancelled,
+    DamagedPlace::Presence,
+    DamagedPlace::About(Object::Prompt),
+    DamagedPlace::About(Object::Outcome),
+    DamagedPlace::About(Object::Base),
+    DamagedPlace::Bytes(Object::Prompt),
+    DamagedPlace::Bytes(Object::Outcome),
+    DamagedPlace::Bytes(Object::Base),
 ];
 
 const HARMS: [Harm; 4] = [Harm::Damaged, Harm::TooBig, Harm::Missing, Harm::Doubled];
 
 /// The cases, the task of each by its place among them.
-pub(super) fn cases() -> Vec<(Place, Harm)> {
+pub(super) fn cases() -> Vec<(DamagedPlace, Harm)> {
     PLACES.iter().flat_map(|place| HARMS.map(|harm| (*place, harm))).collect()
 }
 
@@ -104,7 +104,10 @@ pub(super) fn spoil(
                 // First, since what it writes comes back here.
                 spoilt.lock().map_err(|error| error.to_string())?.push(number);
                 do_harm(&jetstream, &subject, &message, *harm).await?;
-                if matches!(place, Place::About(Object::Base) | Place::Bytes(Object::Base)) {
+                if matches!(
+                    place,
+                    DamagedPlace::About(Object::Base) | DamagedPlace::Bytes(Object::Base)
+                ) {
                     break;
                 }
             }
@@ -114,24 +117,24 @@ pub(super) fn spoil(
 }
 
 /// The subject at which a case is spoilt, if this message is the one that it waits for.
-fn target(message: &Message, number: usize, place: Place) -> Option<String> {
+fn target(message: &Message, number: usize, place: DamagedPlace) -> Option<String> {
     let subject = message.subject.as_str();
     let task = format!(".{}.", super::Arena::name(number + 1));
     let payload: Value = serde_json::from_slice(&message.payload).ok()?;
     let own = |text: &str| format!("{text}.").contains(&task);
     let value = |bucket: &str| subject.starts_with(bucket).then(|| subject.to_owned());
     match place {
-        Place::Request if subject.starts_with("ftl.request.") => {
+        DamagedPlace::Request if subject.starts_with("ftl.request.") => {
             own(payload["id"].as_str()?).then(|| subject.to_owned())
         }
-        Place::Cancelled if subject.starts_with("ftl.request.") => {
+        DamagedPlace::Cancelled if subject.starts_with("ftl.request.") => {
             let id = payload["id"].as_str()?;
             own(id).then(|| format!("$KV.ftl-cancelled.{id}"))
         }
-        Place::Result => value("$KV.ftl-results.").filter(|subject| own(subject)),
-        Place::Taken => value("$KV.ftl-taken.").filter(|subject| own(subject)),
-        Place::Presence => value("$KV.ftl-workers."),
-        Place::About(object) | Place::Bytes(object) if subject.starts_with("$O.") => {
+        DamagedPlace::Result => value("$KV.ftl-results.").filter(|subject| own(subject)),
+        DamagedPlace::Taken => value("$KV.ftl-taken.").filter(|subject| own(subject)),
+        DamagedPlace::Presence => value("$KV.ftl-workers."),
+        DamagedPlace::About(object) | DamagedPlace::Bytes(object) if subject.starts_with("$O.") => {
             let name = payload["name"].as_str().filter(|_| payload["deleted"] != true)?;
             let is_own = match object {
                 Object::Prompt => own(name) && name.contains(".request."),
@@ -141,7 +144,7 @@ fn target(message: &Message, number: usize, place: Place) -> Option<String> {
             let encoded = BASE64_URL_SAFE.encode(name);
             let bytes = format!("$O.ftl-objects.C.{}", payload["nuid"].as_str()?);
             let about = format!("$O.ftl-objects.M.{encoded}");
-            let subject = if matches!(place, Place::About(_)) { about } else { bytes };
+            let subject = if matches!(place, DamagedPlace::About(_)) { about } else { bytes };
             is_own.then_some(subject)
         }
         _ => None,

@@ -76,7 +76,7 @@ pub(super) fn write(agent: HookedAgent, dry_run: bool) -> CommandResult {
     Ok(0)
 }
 
-/// Asks a person; whoever runs this by a program has read the manual.
+/// Asks on a terminal; a program that runs this is not asked.
 fn agreed() -> Result<bool, Failure> {
     if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
         return Ok(true);
@@ -123,7 +123,7 @@ fn existing(path: &Path) -> Result<String, Failure> {
     let unreadable = |why: String| {
         let message = format!("cannot read `{}`: {why}", display_path(path).display());
         Failure::failed("store::file", message)
-            .help("correct it, or add by hand what `--dry-run` shows")
+            .help("correct it, or add manually what `--dry-run` shows")
     };
     match read_regular(path, LARGEST) {
         Ok(bytes) => String::from_utf8(bytes).map_err(|_| unreadable("it is not UTF-8".into())),
@@ -140,7 +140,7 @@ fn merged(path: PathBuf, part: Value) -> Result<Option<Planned>, Failure> {
         text => serde_json::from_str(text).map_err(|error| {
             let message = format!("cannot read `{}`: {error}", display_path(&path).display());
             Failure::failed("store::file", message)
-                .help("it has comments, or is no JSON: add by hand what `--dry-run` shows of another directory")
+                .help("it has comments, or is no JSON: add manually what `--dry-run` shows of another directory")
         })?,
     };
     let mut after = before.clone();

@@ -24,7 +24,7 @@ use super::project::ProjectTool;
 /// Bytes of a message: a file as JSON, with room for its escapes.
 const MAX_MESSAGE: usize = 32 << 20;
 
-/// How often a client that asks for it is told that its call goes on: some give one up after a minute of silence.
+/// Interval between reports to a client, which asked for them, that its call goes on: some give one up after a minute of silence.
 const PROGRESS: Duration = Duration::from_secs(2);
 
 /// How often to look whether the client cancelled a call.

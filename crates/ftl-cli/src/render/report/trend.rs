@@ -83,7 +83,7 @@ pub(super) fn tests(texts: &Texts, tasks: &[ReportedTask]) -> Markup {
             let failed = failed_tests(&run.result);
             let passed_later = || {
                 let later = task.runs[at + 1..].iter().map(|later| &later.result);
-                later.filter(|later| have_same_files(&run.result, later)).any(|it| passed(it))
+                later.filter(|later| have_same_files(&run.result, later)).any(passed)
             };
             let is_flaky = !failed.is_empty() && passed_later();
             for name in failed {

@@ -63,8 +63,6 @@ pub struct NewTask {
     pub tests_change: bool,
     /// Exports that the task may remove.
     pub allow_removed: Vec<String>,
-    /// Globs of files that may change beside the delta.
-    pub allow: Vec<String>,
 }
 
 /// Why there is no new task file.
@@ -220,7 +218,6 @@ pub fn draft(layout: &Layout, task: &NewTask) -> Result<Draft, NewError> {
         allow: task.allow.clone(),
         tests_change: task.tests_change,
         allow_removed: task.allow_removed.clone(),
-        allow: task.allow.clone(),
         depends: depends(layout, &task.depends)?,
         code_contexts,
         ..Workspace::default()

@@ -62,7 +62,6 @@ fn task(delta: &[&str]) -> NewTask {
         allow: Vec::new(),
         tests_change: false,
         allow_removed: Vec::new(),
-        allow: Vec::new(),
     }
 }
 

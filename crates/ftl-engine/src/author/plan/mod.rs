@@ -23,7 +23,7 @@ use crate::run::{Fault, PLAN_FILE, Planning, Settings};
 
 /// Requests: the first one, and two in which problems go back.
 const ASKED: u32 = 3;
-/// Tasks of a plan: nobody reads more before they are built.
+/// Tasks of a plan at most: more are not read before they are built.
 const MOST: usize = 100;
 /// Files that the outline lists; of a larger tree it lists directories.
 const LISTED: usize = 400;

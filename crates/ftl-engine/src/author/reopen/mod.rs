@@ -45,8 +45,6 @@ pub struct ReopenTask {
     pub accept: Vec<Finding>,
     /// Exports that the task may remove from now on.
     pub allow_removed: Vec<String>,
-    /// Globs of files that may change beside the delta from now on.
-    pub allow: Vec<String>,
     /// How to fix the error that blocked the task.
     pub fix: Option<NewFix>,
     /// The pattern by which that error is known again; made of its error line where there is none.
@@ -238,7 +236,6 @@ fn change(
         tests_change: task.tests_change,
         accept: task.accept.clone(),
         allow_removed: task.allow_removed.clone(),
-        allow: task.allow.clone(),
         failure,
         delta,
     };
@@ -353,9 +350,6 @@ fn tell(changes: &Reopening, done: &mut Vec<String>) {
     }
     for name in &changes.allow_removed {
         done.push(format!("the task may remove `{name}` now"));
-    }
-    for glob in &changes.allow {
-        done.push(format!("files like `{glob}` may change with the task now"));
     }
     if let Some(budget) = changes.budget {
         done.push(format!("the budget is now {budget}"));

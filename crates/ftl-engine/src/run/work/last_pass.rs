@@ -13,7 +13,6 @@ use ftl_store::{Files, replace};
 use ftl_tree::Tree;
 use serde::{Deserialize, Serialize};
 
-use super::workplace;
 use crate::run::site::{Site, files};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -59,5 +58,6 @@ pub(in crate::run) fn find(site: &Site<'_>, tree: &Tree, command: &str) -> Optio
 }
 
 fn path(site: &Site<'_>) -> Option<PathBuf> {
-    Some(workplace::dir(site.settings, site.layout).ok()?.join("last-pass.json"))
+    let private = site.settings.layout.private_dir()?;
+    Some(private.join("workplaces").join(site.layout.key()).join("last-pass.json"))
 }

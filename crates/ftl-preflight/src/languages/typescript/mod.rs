@@ -67,7 +67,7 @@ pub(crate) fn check_tsx(text: &str, setting: &Setting<'_>) -> Outcome {
 #[cfg(feature = "components")]
 pub(crate) fn check_function(text: &str, setting: &Setting<'_>) -> Outcome {
     let rules = Rules { returns: true, ..RULES };
-    // Each goal has a measure of the nesting of its own.
+    // Each goal measures the nesting separately.
     let of = |goal| ecmascript::check(text, setting, &[goal], &rules);
     match of(SourceType::ts()) {
         Outcome::Invalid(found) => match of(SourceType::tsx()) {

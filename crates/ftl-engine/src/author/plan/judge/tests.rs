@@ -60,7 +60,7 @@ fn each_problem_of_a_plan_is_named() {
         ),
         (Value::Array(many), "has 500 tasks, and a plan has at most 100"),
         (json!([]), "is no list of tasks"),
-        (json!([{"seq": "../1", "slug": "x"}]), "holds a path separator"),
+        (json!([{"seq": "../1", "slug": "x"}]), "`tasks[0].seq` starts with a dot"),
     ] {
         let found = problems(tasks);
         assert!(found.contains(part), "{part}: {found}");

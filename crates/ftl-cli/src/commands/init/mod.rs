@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::{CommandResult, globals, output};
 
 /// Every key with what it means; a test holds it against the reader.
-const EXAMPLE: &str = include_str!("../../ftl.toml.example");
+const EXAMPLE: &str = include_str!("../../../ftl.toml.example");
 
 const HEAD: &str = "\
 # Configuration of ftl. Every key is optional, and command-line options override it.
