@@ -77,7 +77,7 @@ impl View {
     }
 
     /// The first process of a view: mounts it, runs the command, and comes back with an exit code. For
-    /// a program that was started by a [`Command::within`], early in its `main`.
+    /// a program that was started by a [`Command::within`](crate::Command::within), early in its `main`.
     #[must_use]
     pub fn enter(words: Vec<OsString>) -> u8 {
         #[cfg(target_os = "linux")]
