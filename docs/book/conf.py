@@ -55,6 +55,11 @@ def _chapters(text):
 
 
 def _add_contents(app, name, source):
+    if name == "docs/how-we-know":
+        # The measured pages are below the one that says what they are for.
+        pages = sorted(set(re.findall(r"\]\(\.\./(lab/[^)#:]+)\.md", source[0])))
+        entries = "\n".join(f"/{page}" for page in pages)
+        source[0] += f"\n```{{toctree}}\n:hidden:\n\n{entries}\n```\n"
     if name != root_doc:
         return
     for heading, pages in _chapters(source[0]):
