@@ -7,7 +7,7 @@ use std::io;
 use std::path::Path;
 use std::sync::OnceLock;
 
-use ftl_agents::{OutageKind, Preset};
+use ftl_agents::OutageKind;
 use ftl_engine::author::create::CreateError;
 use ftl_engine::author::reopen::ReopenError;
 use ftl_engine::author::take::TakeError;
@@ -15,9 +15,8 @@ use ftl_engine::knowledge::error_of_block;
 use ftl_engine::project::{LookupError, read};
 use ftl_engine::run::{Advice, Fault, StoreError, TreeError};
 use ftl_model::{Status, WorkspaceId};
-use ftl_process::Environment;
 
-use crate::commands::agents::version;
+use crate::commands::agents::advice_on_version;
 use crate::exit::{FAILED, USAGE};
 
 /// What a task file is called.
@@ -81,7 +80,9 @@ pub(crate) fn for_fault(fault: &Fault) -> Option<String> {
             let shows = matches!(kind, OutageKind::Login | OutageKind::Key);
             // Only of an agent that ftl knows is there anything to look for.
             let looked_for = name.as_deref().filter(|_| shows && setup.is_some());
-            let update = (*kind == OutageKind::Version).then(|| update(name.as_deref())).flatten();
+            let update = (*kind == OutageKind::Version)
+                .then(|| advice_on_version(name.as_deref()))
+                .flatten();
             Some(outage(update.as_deref().or(*setup), looked_for, log.as_deref()))
         }
         Fault::Interrupted(_) => {
@@ -130,19 +131,6 @@ pub(crate) fn as_typed(changes: &[String]) -> Vec<String> {
         }
     };
     changes.iter().filter_map(named).collect()
-}
-
-/// What to do about an agent that does not know an option.
-fn update(name: Option<&str>) -> Option<String> {
-    let preset = Preset::named(name?)?;
-    let installed = version(preset, &Environment::inherit());
-    let installed = installed.map_or_else(|| "unknown".to_owned(), |(version, _)| version);
-    let tested = preset.tested.as_deref().map_or_else(String::new, |it| format!(", tested: {it}"));
-    Some(format!(
-        "its version is {installed}{tested}: update it by `{}`, or leave the option out of `[agent.{}] args`",
-        preset.install(),
-        preset.name
-    ))
 }
 
 /// What to do about an agent that could not reach a model.

@@ -5,7 +5,7 @@
 
 use std::env;
 use std::fmt::Display;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufRead as _, ErrorKind, IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
@@ -217,6 +217,18 @@ fn wrapped(line: &str) -> String {
         is_quoted ^= word.matches('`').count() % 2 == 1;
     }
     lines
+}
+
+/// Asks a person at a terminal, where no is the default; `None` where there is none.
+pub(crate) fn agreed(question: &str) -> Result<Option<bool>, Failure> {
+    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
+        return Ok(None);
+    }
+    let failed = |error: io::Error| Failure::failed("output::write", error.to_string());
+    write!(io::stderr(), "{question} [y/N] ").map_err(failed)?;
+    let mut answer = String::new();
+    io::stdin().lock().read_line(&mut answer).map_err(failed)?;
+    Ok(Some(matches!(answer.trim(), "y" | "Y" | "yes")))
 }
 
 /// Whether `--color` asks for colours, or for none.

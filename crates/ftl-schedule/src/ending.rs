@@ -1,6 +1,34 @@
-//! How a task under way can end.
+//! A task under way, and how it can end.
 
 use crate::outages::Outage;
+
+/// A task that is under way. It ends once: [`Schedule::end`](crate::Schedule::end) takes it.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Started {
+    pub(crate) task: usize,
+    pub(crate) attempt: u32,
+    pub(crate) rung: u32,
+}
+
+impl Started {
+    /// Its index.
+    #[must_use]
+    pub fn task(&self) -> usize {
+        self.task
+    }
+
+    /// The number of the try, from 1.
+    #[must_use]
+    pub fn attempt(&self) -> u32 {
+        self.attempt
+    }
+
+    /// Which of its agents makes it, from 0. A try on a fresh base keeps the agent.
+    #[must_use]
+    pub fn rung(&self) -> u32 {
+        self.rung
+    }
+}
 
 /// How a task under way ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -7,9 +7,9 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use crate::Limit;
-use crate::ending::{Again, Ending};
+use crate::ending::{Again, Ending, Started};
 use crate::outages::{Outage, Outages};
-use crate::schedule::{Facts, Next, Schedule, Started, Task, WaitsFor};
+use crate::schedule::{Facts, Next, Schedule, Task, WaitsFor};
 
 /// Which tasks depend on which, and which share a file.
 #[derive(Clone, Debug)]

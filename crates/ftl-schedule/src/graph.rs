@@ -19,8 +19,8 @@ impl Graph {
         }
     }
 
-    /// The size of the largest set of tasks of which no two share a file and none depends on another one.
-    pub(crate) fn most_at_once(&self) -> usize {
+    /// For each task all those that come before it.
+    pub(crate) fn before(&self) -> Vec<BTreeSet<usize>> {
         let (order, _) = self.sorted();
         let mut before: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); self.depends.len()];
         for task in order {
@@ -30,8 +30,13 @@ impl Graph {
                 before[task].insert(depends);
             }
         }
+        before
+    }
+
+    /// The size of the largest set of tasks of which no two share a file and none depends on another one.
+    pub(crate) fn most_at_once(&self) -> usize {
         let mut exclusions = self.overlaps.clone();
-        for (task, before) in before.iter().enumerate() {
+        for (task, before) in self.before().iter().enumerate() {
             for &other in before {
                 exclusions[task].insert(other);
                 exclusions[other].insert(task);

@@ -38,8 +38,8 @@ mod schedule;
 #[cfg(test)]
 mod tries;
 
-pub use ending::{Again, Ending};
+pub use ending::{Again, Ending, Started};
 pub use limits::{Limit, Limits, Spent};
 pub use outages::Outage;
 pub use overlap::overlap;
-pub use schedule::{Facts, Next, Schedule, Started, Task, WaitsFor};
+pub use schedule::{Facts, Next, Schedule, Task, WaitsFor};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use crate::ending::{Again, Ending};
+use crate::ending::{Again, Ending, Started};
 use crate::graph::Graph;
 use crate::limits::Limit;
 use crate::outages::Outages;
@@ -87,34 +87,6 @@ pub enum WaitsFor {
     },
     /// A job that is free.
     Job,
-}
-
-/// A task that is under way. It ends once: [`Schedule::end`] takes it.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Started {
-    pub(crate) task: usize,
-    pub(crate) attempt: u32,
-    pub(crate) rung: u32,
-}
-
-impl Started {
-    /// Its index.
-    #[must_use]
-    pub fn task(&self) -> usize {
-        self.task
-    }
-
-    /// The number of the try, from 1.
-    #[must_use]
-    pub fn attempt(&self) -> u32 {
-        self.attempt
-    }
-
-    /// Which of its agents makes it, from 0. A try on a fresh base keeps the agent.
-    #[must_use]
-    pub fn rung(&self) -> u32 {
-        self.rung
-    }
 }
 
 /// The progress of a task.
@@ -305,6 +277,12 @@ impl Schedule {
     #[must_use]
     pub fn overlapping(&self, task: usize) -> &BTreeSet<usize> {
         &self.graph.overlaps[task]
+    }
+
+    /// For each task all those that must be complete first, also through others.
+    #[must_use]
+    pub fn before(&self) -> Vec<BTreeSet<usize>> {
+        self.graph.before()
     }
 
     /// The most tasks that can be under way at once with any number of jobs: the size of the largest set of

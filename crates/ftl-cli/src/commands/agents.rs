@@ -146,6 +146,19 @@ fn table(list: &AgentList) -> String {
     text
 }
 
+/// What to do about an agent that does not know an option.
+pub(crate) fn advice_on_version(name: Option<&str>) -> Option<String> {
+    let preset = Preset::named(name?)?;
+    let installed = version(preset, &Environment::inherit());
+    let installed = installed.map_or_else(|| "unknown".to_owned(), |(version, _)| version);
+    let tested = preset.tested.as_deref().map_or_else(String::new, |it| format!(", tested: {it}"));
+    Some(format!(
+        "its version is {installed}{tested}: update it by `{}`, or leave the option out of `[agent.{}] args`",
+        preset.install(),
+        preset.name
+    ))
+}
+
 /// That the installed version is not the tested one.
 fn differs(agent: &AgentEntry) -> String {
     let preset = Preset::named(&agent.name);

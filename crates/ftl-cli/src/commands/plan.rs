@@ -1,7 +1,6 @@
 //! `ftl plan`: from a goal to task files, by an agent.
 
 use std::fmt::Write as _;
-use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
 
 use ftl_engine::author::create::claim;
 use ftl_engine::author::plan::{GoodPlan, NoPlan, plan};
@@ -121,15 +120,8 @@ fn shown(plan: &GoodPlan) -> String {
     text + &several::schedule(&plan.schedule)
 }
 
-/// Asks on a terminal whether the task files are to be written.
+/// Whether a person at a terminal wants the task files to be written.
 fn wants(count: usize) -> Result<bool, Failure> {
-    if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
-        return Ok(false);
-    }
-    let failed = |error: io::Error| Failure::failed("output::write", error.to_string());
     let noun = if count == 1 { "task file" } else { "task files" };
-    write!(io::stderr(), "Write {count} {noun}? [y/N] ").map_err(failed)?;
-    let mut line = String::new();
-    io::stdin().lock().read_line(&mut line).map_err(failed)?;
-    Ok(matches!(line.trim(), "y" | "Y" | "yes"))
+    Ok(output::agreed(&format!("Write {count} {noun}?"))?.unwrap_or(false))
 }

@@ -1,22 +1,19 @@
 //! Asking an agent for a plan: in a workplace as a request of a task has one, but nothing is taken from it, and no run
 //! and no journal knows of it.
 
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
 use std::path::PathBuf;
 
 use ftl_agents::{Agent, Events, Listener, Outage, Report, Request, Session};
 use ftl_model::WorkspaceId;
 use ftl_process::{Capture, Command, Ended, Environment, Group, Observer, Trail, View};
-use ftl_store::{Files, Lock, Operation, Runs, Turn, read_regular, write_out_later};
+use ftl_store::{Files, Lock, Runs, Turn, read_regular, write_out_later};
 use ftl_tree::Tree;
 use ftl_tree::workplace::Workplace;
 use jiff::Zoned;
 
-use crate::project::{Repository, repository_of};
 use crate::run::commands::output::{last_lines, text_of};
 use crate::run::commands::secrets::{Secrets, redacting};
-use crate::run::effects::implementer::agent::failure_of;
+use crate::run::effects::implementer::agent::{failure_of, is_in_git, with_preset};
 use crate::run::effects::implementer::new_id;
 use crate::run::journal::reporter::NullReporter;
 use crate::run::landing::tree_lock::{LockedTree, open};
@@ -58,10 +55,7 @@ pub(crate) struct Proposal {
 impl<'s> Planning<'s> {
     /// Makes the workplace equal to the project.
     pub(crate) fn open(settings: &'s Settings) -> Result<Self, Fault> {
-        let dir = workplace::dir(settings, &settings.layout)?.join(NUMBER.to_string());
-        let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
-        made.map_err(|error| Operation::CreateDir.failed(&dir, error))?;
-        let lock = Lock::slot(&dir.join("lock"), NUMBER)?;
+        let (dir, lock) = workplace::claim(settings, &settings.layout, NUMBER)?;
         let tree = refreshable(settings)?;
         let placed = place(settings, &tree)?;
         let place = Workplace::open(&dir.join("copy"), placed.placement())?;
@@ -71,12 +65,8 @@ impl<'s> Planning<'s> {
     }
 
     /// What was written in the workplace goes.
-    fn refresh(&mut self) -> Result<(), Fault> {
-        let refreshed = self.place.refresh(&self.tree);
-        refreshed.map(drop).map_err(|error| match error.is_no_room() {
-            true => Fault::NoRoom(error),
-            false => error.into(),
-        })
+    pub(crate) fn refresh(&mut self) -> Result<(), Fault> {
+        workplace::refresh(&mut self.place, &self.tree)
     }
 
     /// Asks for a plan: the k-th time.
@@ -99,7 +89,7 @@ impl<'s> Planning<'s> {
             delta: &[PLAN_FILE],
             allowed: &[],
             root: &shown_root,
-            in_git: matches!(repository_of(self.tree.root()), Ok(Repository::At(_))),
+            in_git: is_in_git(self.tree.root()),
             length: prompt.len(),
             session: Session::Begin(&id),
         });
@@ -107,13 +97,7 @@ impl<'s> Planning<'s> {
             let file = self.place.tree(&self.tree)?.root().join("policy.toml");
             files().write_unsynced(&file, policy.as_bytes(), None)?;
         }
-        let own = &self.settings.requests.env;
-        let set = own.resolve();
-        let unset = started.env.iter().filter(|(name, _)| {
-            !set.contains_key(std::ffi::OsStr::new(name)) || name.starts_with("FTL_")
-        });
-        let env = unset.fold(own.clone(), |env, (name, value)| env.set(*name, value));
-        let env = env
+        let env = with_preset(&self.settings.requests.env, &started.env)
             .set("FTL_PROMPT", &prompt_file)
             .set("FTL_PHASE", "plan")
             .set("FTL_ATTEMPT", attempt.to_string())
@@ -124,7 +108,8 @@ impl<'s> Planning<'s> {
             .input(prompt.into_bytes())
             .time_limit(Some(self.settings.requests.limit));
         let mut listener = PlanListener(Listener::new(agent.events()));
-        let ended = self.run(command, env, "agent.log", view, &mut listener)?;
+        let command = self.placed(command, env, "agent.log", view);
+        let ended = uninterrupted(command.run_observed(&mut listener)?)?;
         let report = listener.0.finish(&mut |_| {});
         let file = self.place.tree(&self.tree)?.root().join(PLAN_FILE);
         let text = read_regular(&file, LONGEST)
@@ -161,12 +146,7 @@ impl<'s> Planning<'s> {
         let view = self.view()?;
         let env = without_variables(self.settings.commands.env.clone());
         let command = Command::shell(command, []).time_limit(Some(self.settings.commands.limit));
-        self.run(command, env, "before.log", view, &mut Deaf)
-    }
-
-    /// Ends the planning with a workplace in which nothing is left of it.
-    pub(crate) fn clear(&mut self) -> Result<(), Fault> {
-        self.refresh()
+        uninterrupted(self.placed(command, env, "before.log", view).run(|_| Ok(()))?)
     }
 
     fn view(&self) -> Result<Option<View>, Fault> {
@@ -182,28 +162,25 @@ impl<'s> Planning<'s> {
         }
     }
 
-    fn run(
-        &self,
-        command: Command,
-        env: Environment,
-        log: &str,
-        view: Option<View>,
-        observer: &mut dyn Observer,
-    ) -> Result<Ended, Fault> {
+    /// A command that is to run in the workplace.
+    fn placed(&self, command: Command, env: Environment, log: &str, view: Option<View>) -> Command {
         let capture = Capture::default().spill(self.dir.join(log));
-        let mut command = command
+        let command = command
             .dir(self.seen(view.as_ref()))
             .env(env)
             .grace(self.settings.grace)
             .capture(capture.filtered(redacting(&self.settings.redactor)));
-        if let Some(view) = view {
-            command = command.within(view);
+        match view {
+            Some(view) => command.within(view),
+            None => command,
         }
-        let ended = command.run_observed(observer)?;
-        match ended.interrupted {
-            Some(signal) => Err(Fault::Interrupted(signal)),
-            None => Ok(ended),
-        }
+    }
+}
+
+fn uninterrupted(ended: Ended) -> Result<Ended, Fault> {
+    match ended.interrupted {
+        Some(signal) => Err(Fault::Interrupted(signal)),
+        None => Ok(ended),
     }
 }
 
@@ -223,9 +200,6 @@ fn refreshable(settings: &Settings) -> Result<Tree, Fault> {
 /// Reads what an agent prints.
 struct PlanListener(Listener);
 
-/// Reads nothing.
-struct Deaf;
-
 impl Observer for PlanListener {
     fn starts(&mut self, _: &Trail) -> std::io::Result<()> {
         Ok(())
@@ -241,15 +215,5 @@ impl Observer for PlanListener {
 
     fn hear(&mut self, bytes: &[u8]) {
         self.0.hear(bytes, &mut |_| {});
-    }
-}
-
-impl Observer for Deaf {
-    fn starts(&mut self, _: &Trail) -> std::io::Result<()> {
-        Ok(())
-    }
-
-    fn started(&mut self, _: &Group) -> std::io::Result<()> {
-        Ok(())
     }
 }

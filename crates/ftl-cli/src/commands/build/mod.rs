@@ -311,6 +311,21 @@ fn start_of(options: &BuildOptions) -> StartSettings {
     }
 }
 
+fn quality(
+    options: &BuildOptions,
+    config: &Config,
+    root: &Path,
+) -> Result<QualitySettings, Failure> {
+    Ok(QualitySettings {
+        rules: config.rules(root)?,
+        framework_of: idioms::framework_of,
+        undecided: config.undecided,
+        judge: config.idiom_judge.clone(),
+        allow_removed: options.allow_removed.clone(),
+        tests_change: options.tests_change,
+    })
+}
+
 /// An option takes precedence over the configuration, and that over the default. Of several agents the one with this
 /// number is meant.
 fn settings(
@@ -325,7 +340,7 @@ fn settings(
     let attempts = attempts(options, &config, &chosen.implementer)?;
     let untrusted = untrusted(&config, &chosen.implementer);
     let commit = checks::branch(options, config.commit, &root)?;
-    let rules = config.rules(&root)?;
+    let quality = quality(options, &config, &root)?;
     let default = Settings::new(root, chosen.implementer);
     let redactor = redactor([&chosen.env, &config.verify.env], &config);
     let verify_limit = options.verify_timeout.or(config.verify.timeout);
@@ -359,14 +374,7 @@ fn settings(
             shared: shared.collect(),
             judge: config.judge,
         },
-        quality: QualitySettings {
-            rules,
-            framework_of: idioms::framework_of,
-            undecided: config.undecided,
-            judge: config.idiom_judge,
-            allow_removed: options.allow_removed.clone(),
-            tests_change: options.tests_change,
-        },
+        quality,
         series: SeriesSettings {
             attempt: Attempt { rung, ..default.series.attempt },
             attempts: attempts.unwrap_or(default.series.attempts),

@@ -4,7 +4,7 @@
 //! Files that are there are kept: JSON is merged, a paragraph added at the end. All is shown before it is written.
 
 use std::fs;
-use std::io::{self, BufRead as _, IsTerminal as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use ftl_engine::project::{display_path, find, read_regular};
@@ -58,7 +58,8 @@ pub(super) fn write(agent: HookedAgent, dry_run: bool) -> CommandResult {
         let shown = display_path(&file.path);
         output::message(&format!("{word} {}:\n\n{}\n", shown.display(), indented(&file.shown)));
     }
-    if dry_run || !agreed()? {
+    // A program that runs this is not asked.
+    if dry_run || !output::agreed("Write this?")?.unwrap_or(true) {
         return Ok(0);
     }
     for file in planned {
@@ -74,19 +75,6 @@ pub(super) fn write(agent: HookedAgent, dry_run: bool) -> CommandResult {
         output::did("Wrote", output::path(&shown))?;
     }
     Ok(0)
-}
-
-/// Asks on a terminal; a program that runs this is not asked.
-fn agreed() -> Result<bool, Failure> {
-    if !io::stdin().is_terminal() || !io::stderr().is_terminal() {
-        return Ok(true);
-    }
-    output::message("Write this? [y/N]");
-    let mut answer = String::new();
-    io::stdin().lock().read_line(&mut answer).map_err(|error| {
-        Failure::failed("store::file", format!("cannot read the answer: {error}"))
-    })?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
 fn plan(agent: HookedAgent, root: &Path) -> Result<Vec<Planned>, Failure> {

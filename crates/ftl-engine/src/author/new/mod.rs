@@ -5,8 +5,8 @@
 
 mod about;
 mod listing;
+mod naming;
 
-use std::ffi::OsString;
 use std::fmt;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use ftl_model::{
     CodeContext, DeltaPath, DeltaPathProblem, Seq, Status, Workspace, WorkspaceId, WorkspaceName,
 };
 use ftl_process::Environment;
-use ftl_store::{FileError, Files, Layout, Lock, OsFiles, StoreError, Waiting, create, ensure_dir};
+use ftl_store::{FileError, Layout, Lock, OsFiles, StoreError, Waiting, create, ensure_dir};
 use ftl_tree::read_beneath;
 use ftl_xml::limits::MAX_BYTES;
 use ftl_xml::python::{Window, code_context};
@@ -24,13 +24,12 @@ use ftl_xml::{Problem, Severity};
 use thiserror::Error;
 
 use self::listing::Listing;
+use self::naming::slug;
+pub(super) use self::naming::{next_number, used_numbers};
 use super::{Malformed, document};
 use crate::project::{display_path, is_meant, names, obstacle};
 use crate::text::now;
 use crate::validate::validate;
-
-/// Characters of a slug.
-const SLUG: usize = 40;
 
 /// Calls beside those for the files: READ, READ_TESTS, VERIFY, and a retry with its own verify.
 const BESIDE_FILES: i64 = 5;
@@ -366,44 +365,6 @@ fn context(
     context.lines = lines.map(|(first, last)| format!("{first}-{last}"));
     context.exports = names.join(", ");
     Ok(Shown::Context(context))
-}
-
-/// The numbers of all tasks of a project.
-pub(super) fn used_numbers(layout: &Layout) -> Result<Vec<String>, FileError> {
-    let mut used = numbers_of_runs(layout)?;
-    used.extend(names(layout)?.iter().map(|name| name.id.seq().to_owned()));
-    Ok(used)
-}
-
-/// The numbers of tasks that were built here, of which the file may be gone.
-fn numbers_of_runs(layout: &Layout) -> Result<Vec<String>, FileError> {
-    let ids = OsFiles.list(&layout.runs_dir())?;
-    let seq = |id: &OsString| Some(id.to_str()?.split_once('_')?.0.to_owned());
-    Ok(ids.iter().filter_map(seq).collect())
-}
-
-/// One more than the highest number in use.
-fn next_number(numbers: &[String]) -> u64 {
-    let numbers = numbers.iter().filter_map(|number| number.parse().ok());
-    numbers.max().map_or(1, |highest: u64| highest.saturating_add(1))
-}
-
-/// A short name made of the objective's words.
-fn slug(objective: &str) -> String {
-    let lower = objective.to_lowercase();
-    let parts = lower.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let mut slug = String::new();
-    for part in parts {
-        let joined = slug.chars().count() + 1 + part.chars().count();
-        if !slug.is_empty() && joined > SLUG {
-            break;
-        }
-        if !slug.is_empty() {
-            slug.push('-');
-        }
-        slug.extend(part.chars().take(SLUG));
-    }
-    if slug.is_empty() { "task".to_owned() } else { slug }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use self::judge::{judge, problem};
-use super::new::used_numbers;
+use super::new::{next_number, used_numbers};
 use crate::project::{test_command, walk};
 use crate::result::{PlannedBefore, PlannedTask, ScheduleResult, Usage};
 use crate::run::{Fault, PLAN_FILE, Planning, Settings};
@@ -104,15 +104,15 @@ pub fn plan(
             Some(map) => judge(settings, goal, map),
             None => Err(vec![problem("plan", "the agent's answer holds no JSON object")]),
         };
-        let judged = judged.map(|plan| (commands(&plan), plan));
-        let problems = match judged {
-            Ok((commands, plan)) => match run_before(&mut planning, &commands, plan, tell)? {
-                Ok(plan) => {
-                    planning.clear()?;
-                    return Ok(GoodPlan { usage, ..plan });
-                }
-                Err(problems) => problems,
-            },
+        let checked = match judged {
+            Ok(plan) => run_before(&mut planning, plan, tell)?,
+            Err(problems) => Err(problems),
+        };
+        let problems = match checked {
+            Ok(plan) => {
+                planning.refresh()?;
+                return Ok(GoodPlan { usage, ..plan });
+            }
             Err(problems) => problems,
         };
         if attempt == ASKED {
@@ -137,20 +137,16 @@ fn plan_in(text: &str) -> Option<Map<String, Value>> {
     object(text).or_else(blocks).or_else(braces)
 }
 
-fn commands(plan: &GoodPlan) -> BTreeSet<String> {
-    plan.tasks.iter().map(|task| task.verify.clone()).collect()
-}
-
 /// Runs each verify command once, on the project as it is. One that the shell can't run is a problem.
 fn run_before(
     planning: &mut Planning<'_>,
-    commands: &BTreeSet<String>,
     mut plan: GoodPlan,
     tell: &mut dyn FnMut(&str),
 ) -> Result<Result<GoodPlan, Vec<PlanProblem>>, Fault> {
-    planning.clear()?;
+    planning.refresh()?;
     let mut problems = Vec::new();
-    for command in commands {
+    let commands: BTreeSet<String> = plan.tasks.iter().map(|task| task.verify.clone()).collect();
+    for command in &commands {
         tell(&format!("verify as it is: {command}"));
         let ended = planning.before(command)?;
         let before = match ended.how {
@@ -181,8 +177,7 @@ fn run_before(
 fn request(settings: &Settings, goal: &str) -> Result<String, Fault> {
     let layout = &settings.layout;
     let root = layout.root();
-    let used = used_numbers(layout)?;
-    let next = used.iter().filter_map(|number| number.parse::<u64>().ok()).max().unwrap_or(0) + 1;
+    let next = next_number(&used_numbers(layout)?);
     let tests = test_command(root, &settings.commands.env);
     let tests = tests.map_or_else(String::new, |tests| {
         format!("All tests of the project are run by `{tests}`.\n\n")

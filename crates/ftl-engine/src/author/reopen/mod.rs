@@ -210,14 +210,12 @@ fn change(
         [] => None,
         typed => Some(Strays::find(workspace, typed, scope)?),
     };
-    let known = known_delta(&record);
-    let mut delta = Vec::new();
-    for path in &task.delta {
-        // An invalid one is left to the validation.
-        delta.push(DeltaPath::parse(path).map_or_else(|_| path.clone(), |path| path.to_string()));
-    }
+    // An invalid one is left to the validation.
+    let normal =
+        |path: &String| DeltaPath::parse(path).map_or_else(|_| path.clone(), |it| it.to_string());
+    let mut delta: Vec<String> = task.delta.iter().map(normal).collect();
     delta.extend(strays.iter().flat_map(Strays::paths).map(ToString::to_string));
-    let mut seen = known;
+    let mut seen = known_delta(&record);
     delta.retain(|path| {
         let is_new = !seen.contains(path);
         seen.push(path.clone());

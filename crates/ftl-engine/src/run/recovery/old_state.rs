@@ -16,7 +16,7 @@ use ftl_tree::workplace::remove_dir;
 
 use crate::run::Fault;
 use crate::run::site::files;
-use crate::run::work::held_workplace::{HeldWorkplace, PROJECT, held};
+use crate::run::work::held_workplace::{HeldWorkplace, PROJECT, all_dirs, held};
 
 /// What is outside the project: a workplace, a landing, or a directory of a program that was killed while it tried
 /// something out.
@@ -67,7 +67,7 @@ pub fn held_state(layout: &Layout, all: bool) -> Result<Vec<HeldState>, Fault> {
     let private = layout.private_dir().ok_or(Fault::NoStateDirectory)?;
     let mut found: Vec<HeldState> =
         names_in(&private)?.iter().filter_map(|name| probe(&private, name)).collect();
-    let workplaces = private.join("workplaces");
+    let workplaces = all_dirs(&private);
     for key in keys_in(&workplaces, layout, all)? {
         let root = root_of(layout, &workplaces, &key)?;
         for workplace in held(&workplaces.join(&key))? {

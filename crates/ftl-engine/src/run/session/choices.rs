@@ -79,18 +79,7 @@ impl Choices {
         } = settings;
         // How to parse safely changes no verdict, and the next check shows what the rest does.
         let SyntaxSettings { checker, limit: _, commands: _, scout: _ } = syntax;
-        // Each request reports where its workplace was; the next one may find other means.
-        let RequestSettings {
-            limit: _,
-            env: _,
-            isolate: _,
-            view: _,
-            tried: _,
-            performer: _,
-            patience: _,
-            quota_wait: _,
-            waits_alone: _,
-        } = requests;
+        are_of_each_request(requests);
         // A match is a recorded event: later families decide about later failures alone.
         let FailureSettings { families: _, shared, judge: _ } = failures;
         Self {
@@ -104,6 +93,21 @@ impl Choices {
             knowledge: digest(shared),
         }
     }
+}
+
+/// Each request reports where its workplace was; the next one may find other means.
+const fn are_of_each_request(requests: &RequestSettings) {
+    let RequestSettings {
+        limit: _,
+        env: _,
+        isolate: _,
+        view: _,
+        tried: _,
+        performer: _,
+        patience: _,
+        quota_wait: _,
+        waits_alone: _,
+    } = requests;
 }
 
 impl Choices {

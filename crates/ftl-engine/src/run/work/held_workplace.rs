@@ -3,13 +3,27 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use ftl_store::{Lock, Operation, StoreError, unless_missing};
+use ftl_store::{Layout, Lock, Operation, StoreError, unless_missing};
 use ftl_tree::workplace::{remove_dir, workplaces_in};
 
-use crate::run::Fault;
+use crate::run::{Fault, Settings};
 
 /// The name of the file that has the root's path.
 pub(in crate::run) const PROJECT: &str = "project";
+
+/// All workplaces of a user, by project.
+pub(in crate::run) fn all_dirs(private: &Path) -> PathBuf {
+    private.join("workplaces")
+}
+
+/// The workplaces of a project.
+///
+/// # Errors
+/// [`Fault::NoStateDirectory`].
+pub(in crate::run) fn dir(settings: &Settings, layout: &Layout) -> Result<PathBuf, Fault> {
+    let private = settings.layout.private_dir().ok_or(Fault::NoStateDirectory)?;
+    Ok(all_dirs(&private).join(layout.key()))
+}
 
 /// The run whose request may be under way in a workplace.
 pub(in crate::run) fn owner_in(dir: &Path) -> Option<String> {

@@ -13,6 +13,7 @@ use ftl_store::{Files, replace};
 use ftl_tree::Tree;
 use serde::{Deserialize, Serialize};
 
+use super::held_workplace;
 use crate::run::site::{Site, files};
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -58,6 +59,5 @@ pub(in crate::run) fn find(site: &Site<'_>, tree: &Tree, command: &str) -> Optio
 }
 
 fn path(site: &Site<'_>) -> Option<PathBuf> {
-    let private = site.settings.layout.private_dir()?;
-    Some(private.join("workplaces").join(site.layout.key()).join("last-pass.json"))
+    Some(held_workplace::dir(site.settings, site.layout).ok()?.join("last-pass.json"))
 }

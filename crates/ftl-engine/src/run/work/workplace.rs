@@ -22,7 +22,7 @@ use ftl_store::{Files, Layout, Lock, Operation, Run, Turn, replace};
 use ftl_tree::workplace::{Placement, Workplace};
 use ftl_tree::{Changes, RelPath, SavedFiles, Tree};
 
-use super::held_workplace::{PROJECT, forget_owner, owner_in};
+use super::held_workplace::{PROJECT, dir, forget_owner, owner_in};
 use super::last_pass;
 use super::placing::Placed;
 use super::work_files::WorkFiles;
@@ -58,16 +58,6 @@ pub(in crate::run) struct OpenWorkplace {
     _lock: Lock,
 }
 
-/// The directory of a project's workplaces.
-///
-/// # Errors
-///
-/// [`Fault::NoStateDirectory`].
-pub(in crate::run) fn dir(settings: &Settings, layout: &Layout) -> Result<PathBuf, Fault> {
-    let private = settings.layout.private_dir().ok_or(Fault::NoStateDirectory)?;
-    Ok(private.join("workplaces").join(layout.key()))
-}
-
 /// The task and number of the run that a workplace was refreshed for last.
 #[must_use]
 pub(crate) fn owner(settings: &Settings, layout: &Layout, number: u32) -> Option<String> {
@@ -94,10 +84,7 @@ pub(in crate::run) fn enter(
     placed: &Placed,
     reporter: &mut dyn Reporter,
 ) -> Result<OpenWorkplace, Fault> {
-    let dir = dir(site.settings, site.layout)?.join(number.to_string());
-    let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
-    made.map_err(|error| Operation::CreateDir.failed(&dir, error))?;
-    let lock = Lock::slot(&dir.join("lock"), number)?;
+    let (dir, lock) = claim(site.settings, site.layout, number)?;
     // Names the project for `ftl clean`, which otherwise sees only a digest of its path.
     if let Some(project) = dir.parent() {
         let root = site.layout.root().as_os_str().as_bytes();
@@ -110,10 +97,7 @@ pub(in crate::run) fn enter(
     }
     let locked = LockedTree::enter(site, delta, Some(Turn::Refresh), reporter)?;
     forget_owner(&dir)?;
-    place.refresh(&locked.tree).map_err(|error| match error.is_no_room() {
-        true => Fault::NoRoom(error),
-        false => error.into(),
-    })?;
+    refresh(&mut place, &locked.tree)?;
     // Saved from the copy: what the work is compared and merged with is what the copy was made from, also where
     // a person saves a file in the project at the same time.
     let is_measured = !site.settings.implementer.is_tree();
@@ -136,6 +120,27 @@ pub(in crate::run) fn enter(
         is_apart: false,
         last_pass,
         _lock: lock,
+    })
+}
+
+/// The directory of a workplace, and the right to work in it.
+pub(in crate::run) fn claim(
+    settings: &Settings,
+    layout: &Layout,
+    number: u32,
+) -> Result<(PathBuf, Lock), Fault> {
+    let dir = dir(settings, layout)?.join(number.to_string());
+    let made = DirBuilder::new().recursive(true).mode(0o700).create(&dir);
+    made.map_err(|error| Operation::CreateDir.failed(&dir, error))?;
+    let lock = Lock::slot(&dir.join("lock"), number)?;
+    Ok((dir, lock))
+}
+
+/// Makes a workplace equal to the project's tree.
+pub(in crate::run) fn refresh(place: &mut Workplace, tree: &Tree) -> Result<(), Fault> {
+    place.refresh(tree).map(drop).map_err(|error| match error.is_no_room() {
+        true => Fault::NoRoom(error),
+        false => error.into(),
     })
 }
 

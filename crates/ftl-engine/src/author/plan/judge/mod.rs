@@ -15,7 +15,7 @@ use serde_json::{Map, Value};
 
 use super::{GoodPlan, MOST};
 use crate::author::create::draft;
-use crate::author::new::{carrying_budget, used_numbers};
+use crate::author::new::{carrying_budget, next_number, used_numbers};
 use crate::project::display_path;
 use crate::result::{PlannedBefore, PlannedTask, ScheduleResult};
 use crate::run::Settings;
@@ -57,8 +57,8 @@ pub(super) fn judge(
         let ids: Vec<String> = cyclic.iter().map(|&at| format!("`{}`", ids[at])).collect();
         problems.push(problem("tasks", format!("{} wait for each other", ids.join(", "))));
     });
-    if schedule.is_ok() {
-        problems.extend(shared(&tasks, &ids));
+    if let Ok(schedule) = &schedule {
+        problems.extend(shared(schedule, &tasks, &ids));
     }
     let (Ok(schedule), true) = (schedule, problems.is_empty()) else {
         return Err(problems);
@@ -81,11 +81,10 @@ fn completed(mut map: Map<String, Value>, goal: &str, used: &[String]) -> Value 
     let tasks = tasks.map(Vec::as_mut_slice).unwrap_or_default();
     let seq = |task: &Value| task["seq"].as_str().map(str::to_owned);
     let numbers: Vec<Option<String>> = tasks.iter().map(seq).collect();
-    let highest = used.iter().filter_map(|number| number.parse::<u64>().ok()).max().unwrap_or(0);
     let is_taken = numbers.iter().flatten().any(|number| used.contains(number));
     let new: BTreeMap<String, String> = match is_taken {
         false => BTreeMap::new(),
-        true => (highest + 1..)
+        true => (next_number(used)..)
             .zip(numbers.iter().flatten())
             .map(|(number, old)| (old.clone(), format!("{number:03}")))
             .collect(),
@@ -152,12 +151,12 @@ fn tasks_of(plan: &Plan, known: &BTreeSet<&str>) -> (Vec<Task>, Vec<PlanProblem>
 }
 
 /// Tasks that share a file, and neither of which comes first.
-fn shared(tasks: &[Task], ids: &[WorkspaceId]) -> Vec<PlanProblem> {
-    let before: Vec<BTreeSet<usize>> =
-        (0..tasks.len()).map(|task| all_before(tasks, task)).collect();
+fn shared(schedule: &Schedule, tasks: &[Task], ids: &[WorkspaceId]) -> Vec<PlanProblem> {
+    let before = schedule.before();
     let mut problems = Vec::new();
     for b in 0..tasks.len() {
-        for a in (0..b).filter(|a| !before[b].contains(a) && !before[*a].contains(&b)) {
+        let earlier = schedule.overlapping(b).range(..b);
+        for &a in earlier.filter(|&a| !before[b].contains(a) && !before[*a].contains(&b)) {
             let meets = |path: &&String| overlap(std::slice::from_ref(*path), &tasks[b].delta);
             if let Some(path) = tasks[a].delta.iter().find(meets) {
                 let message = format!(
@@ -169,18 +168,6 @@ fn shared(tasks: &[Task], ids: &[WorkspaceId]) -> Vec<PlanProblem> {
         }
     }
     problems
-}
-
-/// All tasks that come before one, in a graph without circles.
-fn all_before(tasks: &[Task], task: usize) -> BTreeSet<usize> {
-    let mut before = BTreeSet::new();
-    let mut open = tasks[task].depends.clone();
-    while let Some(next) = open.pop() {
-        if before.insert(next) {
-            open.extend(&tasks[next].depends);
-        }
-    }
-    before
 }
 
 fn planned(task: &ftl_xml::plan::Task) -> PlannedTask {

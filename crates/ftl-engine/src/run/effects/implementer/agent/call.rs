@@ -17,9 +17,8 @@ use super::super::AgentListener;
 use super::super::conversation::Conversation;
 use super::super::conversation::new_id;
 use super::super::prompt::{self, Facts, Shown};
-use super::{Call, REPLY, performed};
+use super::{Call, REPLY, is_in_git, performed, with_preset};
 use crate::performer::Done;
-use crate::project::{Repository, repository_of};
 use crate::run::Fault;
 use crate::run::commands::output::{last_lines, text_of};
 use crate::run::journal::recorder::Recorder;
@@ -124,14 +123,7 @@ impl Call<'_, '_> {
         reply: &Path,
     ) -> Environment {
         let world = self.world;
-        let own = &world.site.settings.requests.env;
-        let set = own.resolve();
-        // What the user has set is the user's.
-        let unset = preset.iter().filter(|(name, _)| {
-            !set.contains_key(std::ffi::OsStr::new(name)) || name.starts_with("FTL_")
-        });
-        unset
-            .fold(own.clone(), |env, (name, value)| env.set(*name, value))
+        with_preset(&world.site.settings.requests.env, preset)
             .set("FTL_PROMPT", world.seen(prompt))
             .set("FTL_PHASE", self.request.phase.as_str())
             .set("FTL_ATTEMPT", self.request.attempt.to_string())
@@ -287,11 +279,6 @@ impl CallReport {
 fn knows_of_git(agent: &Agent) -> bool {
     let preset = agent.preset();
     preset.is_some_and(|preset| !preset.without_git.is_empty())
-}
-
-/// Whether a git that can be asked finds a repository around the root.
-fn is_in_git(root: &Path) -> bool {
-    matches!(repository_of(root), Ok(Repository::At(_)))
 }
 
 /// Of an agent that counts whole conversations, this request's share.

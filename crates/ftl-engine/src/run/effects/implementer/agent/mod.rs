@@ -19,7 +19,7 @@ use ftl_xml::{ParsedFailure, ParsedWorkspace};
 
 use super::reply::MAX_REPLY;
 use super::{AgentListener, Answer, reply, without_variables};
-use crate::project::{read_regular, read_tests};
+use crate::project::{Repository, read_regular, read_tests, repository_of};
 use crate::protocol::{
     AgentRequest, Asked, FoundIn, LastFile, LastRun, LastVerify, Ledger, Since, TestFile,
 };
@@ -167,6 +167,23 @@ fn run(
     recorder.begins(doing, command);
     let child = place.placed(site, child, world.view.clone());
     site.run_implementer(&child, recorder, listener)
+}
+
+/// Whether a git that can be asked finds a repository around the root.
+pub(in crate::run) fn is_in_git(root: &Path) -> bool {
+    matches!(repository_of(root), Ok(Repository::At(_)))
+}
+
+/// The environment of a request with what an agent's preset sets in it. What the user has set is the user's.
+pub(in crate::run) fn with_preset(
+    own: &Environment,
+    preset: &[(&'static str, String)],
+) -> Environment {
+    let set = own.resolve();
+    let unset = preset
+        .iter()
+        .filter(|(name, _)| !set.contains_key(OsStr::new(name)) || name.starts_with("FTL_"));
+    unset.fold(own.clone(), |env, (name, value)| env.set(*name, value))
 }
 
 const fn doing(phase: Phase) -> Doing {
