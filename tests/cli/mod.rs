@@ -23,6 +23,7 @@ mod edited_between;
 mod end_checks;
 mod everyday;
 mod evidence;
+mod experiments;
 mod failing_tests;
 mod first_steps;
 mod full_disks;

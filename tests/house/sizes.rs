@@ -5,11 +5,10 @@ use syn::visit::{self, Visit};
 use super::sources::{parsed, sources};
 
 /// Lines of the longest file. A longer one holds two subjects.
-const LONGEST_FILE: usize = 460;
+const LONGEST_FILE: usize = 400;
 
-/// Lines of the longest function, from its signature to its closing bracket: where order matters, one place that reads
-/// from top to bottom beats several.
-const LONGEST_FUNCTION: usize = 80;
+/// Lines of the longest function, from its signature to its closing bracket.
+const LONGEST_FUNCTION: usize = 70;
 
 /// The functions that are too long, each as name and number of lines.
 #[derive(Default)]

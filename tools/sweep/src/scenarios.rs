@@ -2,7 +2,7 @@
 //!
 //! A scenario knows no fault: it must end as it says, whatever is injected.
 
-use ftl_testkit::sweep::build::Scenario;
+use ftl_testkit::sweep::scenario::Scenario;
 
 const ALONE: &[&str] = &["calc.py"];
 

@@ -2,10 +2,10 @@
 //! than their lease, and one worker forges results; then tasks whose every value on the server is spoilt.
 
 mod damage;
+mod faults;
 mod forger;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -20,6 +20,7 @@ use ftl_testkit::program::{Program, Running};
 use ftl_testkit::random::{Draw, Rng};
 use ftl_testkit::scratch::Scratch;
 
+use faults::{Counts, Fault};
 use forger::{FORGERIES, Forgery, OUTSIDE};
 use ftl_testkit::sweep::Size;
 
@@ -49,36 +50,6 @@ struct Scale {
     pause: Duration,
     /// Whether workers are killed and stopped, which costs a minute each.
     is_patient: bool,
-}
-
-/// What is done to the fleet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Fault {
-    /// A worker is killed, and started again.
-    KillWorker,
-    /// A worker is stopped for longer than its lease.
-    StopWorker,
-    /// A worker is asked to end, and started again.
-    EndWorker,
-    /// The server is killed, and started again.
-    KillServer,
-    /// All processes of the build are killed, and the command is run again.
-    KillBuild,
-}
-
-impl Fault {
-    /// As often as they are to come.
-    const PATIENT: [Self; 8] = [
-        Self::KillWorker,
-        Self::KillWorker,
-        Self::KillWorker,
-        Self::StopWorker,
-        Self::StopWorker,
-        Self::KillServer,
-        Self::KillBuild,
-        Self::EndWorker,
-    ];
-    const QUICK: [Self; 3] = [Self::KillServer, Self::KillBuild, Self::EndWorker];
 }
 
 /// Runs the sweep.
@@ -208,19 +179,6 @@ fn run_with(program: &Path, scale: Scale) -> Result {
         misses.len()
     );
     if misses.is_empty() { Ok(()) } else { Err("tasks ended otherwise than they must".into()) }
-}
-
-#[derive(Default)]
-struct Counts {
-    builds: u32,
-    faults: BTreeMap<Fault, u32>,
-}
-
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} builds", self.builds)?;
-        self.faults.iter().try_for_each(|(fault, count)| write!(f, ", {count} {fault:?}"))
-    }
 }
 
 struct Arena {

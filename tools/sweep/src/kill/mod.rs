@@ -14,9 +14,10 @@ mod trial;
 
 use ftl_testkit::Result;
 use ftl_testkit::build::named_or_release;
-use ftl_testkit::sweep::build::{Build, Scenario};
+use ftl_testkit::sweep::build::Build;
 use ftl_testkit::sweep::isolation::{self, Isolation};
 use ftl_testkit::sweep::sandbox::Setting;
+use ftl_testkit::sweep::scenario::Scenario;
 use ftl_testkit::sweep::tally::Column;
 use ftl_testkit::sweep::{self, Size, Sweep, has_tools};
 

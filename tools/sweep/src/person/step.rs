@@ -3,8 +3,9 @@
 use std::process::Output;
 
 use ftl_testkit::Result;
-use ftl_testkit::sweep::build::{Build, Scenario};
+use ftl_testkit::sweep::build::Build;
 use ftl_testkit::sweep::sandbox::Sandbox;
+use ftl_testkit::sweep::scenario::Scenario;
 
 use crate::strace::{self, Call, inject};
 

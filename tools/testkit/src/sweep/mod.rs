@@ -11,6 +11,7 @@ pub mod build;
 pub mod isolation;
 pub mod listing;
 pub mod sandbox;
+pub mod scenario;
 pub mod tally;
 
 use std::collections::BTreeMap;
