@@ -71,6 +71,7 @@ mod schemas;
 mod scope;
 mod sealing;
 mod secrets;
+mod setup;
 mod several;
 mod showing;
 mod stale_products;

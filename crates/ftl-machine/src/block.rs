@@ -118,7 +118,7 @@ pub enum Reason {
     LeftBehind {
         /// The failed run, whose error line leads the block.
         verification: Box<Verification>,
-        /// Strays, and directories of dependencies that were written to.
+        /// Strays, and what was written into dependencies.
         left: Vec<String>,
     },
     /// The verify failed in the tree, and passed where the work was done.

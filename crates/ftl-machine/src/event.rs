@@ -189,7 +189,7 @@ pub struct Work {
     pub isolation: Option<Isolation>,
     /// What it changed outside the delta.
     pub strays: Vec<String>,
-    /// Directories of dependencies that were written to in the workplace.
+    /// What was written into dependencies in the workplace: topmost paths.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dependencies: Vec<String>,
     /// Where its strays were moved to; `None` where there were none, or they stay.

@@ -85,7 +85,7 @@ pub struct Log {
     pub old_tests: Option<OldTests>,
     /// What was changed outside the delta.
     pub strays: Vec<String>,
-    /// Directories of dependencies that an implementer wrote to.
+    /// What an implementer wrote into dependencies: topmost paths.
     pub dependencies: Vec<String>,
     /// Where that was moved to, if it was.
     pub quarantine: Option<String>,

@@ -8,12 +8,13 @@ use super::RelPath;
 
 /// Which paths are named.
 #[derive(Debug, Default)]
-pub(super) struct Globs(Vec<Pattern>);
+pub struct Globs(Vec<Pattern>);
 
 impl Globs {
     /// A glob without `/` is about a name anywhere, one with `/` about a path from the root. `*` and
     /// `?` stand for anything but `/`, `**` for directories too.
-    pub(super) fn new(globs: &[String]) -> Self {
+    #[must_use]
+    pub fn new(globs: &[String]) -> Self {
         let clean = |glob: &'_ String| {
             let glob = glob.strip_prefix("./").unwrap_or(glob);
             Pattern::from_bytes_without_negation(glob.as_bytes())
@@ -40,7 +41,8 @@ impl Globs {
     }
 
     /// Whether a glob is about this file or a directory above it.
-    pub(super) fn hold(&self, shown: &[u8]) -> bool {
+    #[must_use]
+    pub fn hold(&self, shown: &[u8]) -> bool {
         if self.is_empty() {
             return false;
         }

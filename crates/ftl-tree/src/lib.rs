@@ -38,7 +38,7 @@ use ftl_model::DeltaPath;
 use serde::{Deserialize, Serialize};
 
 use git::{Discovery, Git};
-use globs::Globs;
+pub use globs::Globs;
 use openat::Beneath;
 use places::Places;
 use walk::scratch::ScratchNames;

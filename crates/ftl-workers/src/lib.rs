@@ -31,6 +31,5 @@ pub use git::BaseError;
 pub use list::{reach, workers};
 pub use perform::{agent_of, perform};
 pub use protocol::schemas;
-pub use setup::Setup;
 pub use submit::{Submission, SubmitError, submit};
 pub use worker::{Worker, WorkerError, work};

@@ -14,7 +14,7 @@ use ftl_agents::{Agent, Request as Wanted, Session as Conversation};
 use ftl_engine::performer::{DONE, Done, DoneFile, FILES, REASON, VERSION};
 use ftl_engine::project::Layout;
 use ftl_engine::run::{
-    Fault, Implementer, Placed, Relocating, Settings, place, redacting, relocated,
+    Fault, Implementer, Placed, Relocating, Settings, Setup, place, redacting, relocated,
 };
 use ftl_model::{DeltaPath, Digest};
 use ftl_process::{
@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::protocol::{MAX_FILE, MAX_FILES, MAX_LOG, MAX_REPLY, Request};
-use crate::setup::{Setup, SetupError, set_up};
+use crate::setup::{SetupError, set_up};
 
 /// The file that says what is to be done, in the directory of the job.
 pub(crate) const JOB: &str = "job.json";

@@ -4,20 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use ftl_model::Digest;
+use ftl_engine::run::Setup;
 use ftl_process::{Capture, Command, How, StartError};
 use thiserror::Error;
 
+use crate::git::{BaseError, of_user};
 use crate::protocol::MAX_LOG;
-
-/// A command that prepares a checkout: installs dependencies, say.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Setup {
-    /// For `sh -c`, at the top of the checkout.
-    pub command: String,
-    /// The files that it depends on, from the top.
-    pub files: Vec<String>,
-}
 
 /// Why a checkout is not prepared.
 #[derive(Debug, Error)]
@@ -25,6 +17,9 @@ pub enum SetupError {
     /// It could not be started.
     #[error("the setup command did not start: {0}")]
     Start(#[from] StartError),
+    /// Its files could not be listed.
+    #[error(transparent)]
+    Git(#[from] BaseError),
     /// It failed.
     #[error("the setup command ended with {how}{}", said.as_deref().map_or_else(String::new, |said| format!(": {said}")))]
     Failed {
@@ -42,13 +37,17 @@ pub(crate) fn set_up(
     log: &Path,
     limit: Duration,
 ) -> Result<(), SetupError> {
-    let mut text = setup.command.clone();
-    for file in &setup.files {
-        let bytes = fs::read(tree.join(file)).unwrap_or_default();
-        text.push_str(&format!("\n{file} {}", Digest::of(&bytes)));
-    }
+    // As in a `.gitignore`: a glob without `/` is about a name anywhere.
+    let glob = |glob: &String| match glob.contains('/') {
+        true => format!(":(glob){}", glob.trim_start_matches('/')),
+        false => format!(":(glob)**/{glob}"),
+    };
+    let globs: Vec<String> = setup.when.iter().map(glob).collect();
+    let words = ["ls-files", "--stage", "-z", "--"].into_iter();
+    let words: Vec<&str> = words.chain(globs.iter().map(String::as_str)).collect();
+    let text = [setup.command.as_bytes(), b"\n", &of_user(tree, &words)?].concat();
     let mark = tree.join(".git/ftl-setup");
-    if fs::read_to_string(&mark).is_ok_and(|last| last == text) {
+    if fs::read(&mark).is_ok_and(|last| last == text) {
         return Ok(());
     }
     let command = Command::shell(&setup.command, []).dir(tree).time_limit(Some(limit));

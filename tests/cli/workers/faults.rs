@@ -104,8 +104,7 @@ fn a_worker_that_ends_gives_its_request_back() {
 
 #[test]
 fn a_request_that_five_times_has_no_result_is_withdrawn_with_the_reasons() {
-    let config =
-        format!("{AGENT}[workers.setup]\ncommand = 'echo no room here; exit 7'\nfiles = []\n");
+    let config = format!("{AGENT}[setup]\nrun = 'echo no room here; exit 7'\nwhen = ['*']\n");
     let Some(mut fleet) = Fleet::start(&config, 1) else {
         return;
     };

@@ -140,7 +140,7 @@ fn files_outside_the_delta_are_reported_by_name_and_stay_at_the_worker() {
 #[test]
 fn the_setup_command_runs_again_only_when_one_of_its_files_changed() {
     let setup = "[agent.script]\ncommand = '''cp deps/setup.log $1; echo agent >>$1'''\n\
-                 [workers.setup]\ncommand = 'mkdir -p deps; cat needs.txt >>deps/setup.log'\nfiles = ['needs.txt']\n";
+                 [setup]\nrun = 'mkdir -p deps; cat needs.txt >>deps/setup.log'\nwhen = ['needs.txt']\n";
     let Some(fleet) = Fleet::start(setup, 1) else {
         return;
     };

@@ -16,7 +16,7 @@ use std::{env, io};
 
 use ftl_engine::Rules;
 use ftl_engine::project::read_regular;
-use ftl_engine::run::{Families, Isolate, Judge, TreeSettings};
+use ftl_engine::run::{Families, Isolate, Judge, Setup, TreeSettings};
 use ftl_machine::{Evidence, Undecided};
 use ftl_model::{Finding, SourcePosition};
 use ftl_preflight::CheckerName;
@@ -68,6 +68,8 @@ pub(crate) struct Config {
     /// Files of failures that the project shares.
     pub(crate) knowledge: Vec<String>,
     pub(crate) tree: TreeSettings,
+    /// What makes dependencies equal to their manifests.
+    pub(crate) setup: Option<Setup>,
     /// Names of shapes and variables that are not redacted.
     pub(crate) redact_off: Vec<String>,
 }
@@ -88,23 +90,8 @@ pub(crate) struct Workers {
     pub(crate) certificate: Option<(PathBuf, PathBuf)>,
     /// Globs of files that are not sent to workers.
     pub(crate) exclude: Vec<String>,
-    /// What a worker runs in a checkout first.
-    pub(crate) setup: Option<Setup>,
     pub(crate) agents: Vec<String>,
     pub(crate) slots: Option<u32>,
-}
-
-/// `[workers.setup]`.
-#[derive(Debug)]
-#[cfg_attr(
-    not(feature = "workers"),
-    expect(dead_code, reason = "read, so that mistakes are reported")
-)]
-pub(crate) struct Setup {
-    /// For `sh -c`, at the top of the checkout.
-    pub(crate) command: String,
-    /// The files that it depends on, from the top.
-    pub(crate) files: Vec<String>,
 }
 
 /// `[agent.NAME]`.

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use ftl_engine::run::{Extent, Families, Family, FamilyKind, Isolate, Judge, Strays, TreeSettings};
+use ftl_engine::run::{
+    Extent, Families, Family, FamilyKind, Isolate, Judge, Setup, Strays, TreeSettings,
+};
 use ftl_machine::{Evidence, Undecided};
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
@@ -15,7 +17,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::reader::{Problems, Table, Value, read_table, string, strings};
-use super::{Agent, Config, Preflight, Setup, Verify, Workers};
+use super::{Agent, Config, Preflight, Verify, Workers};
 
 /// Reads the whole file.
 pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
@@ -32,6 +34,7 @@ pub(super) fn config(text: &str, problems: &mut Problems) -> Config {
     read_table(document, problems, |table| {
         table.table("build", |table| build(table, &mut config));
         table.table("agent", |table| agents(table, &mut config));
+        config.setup = table.table("setup", setup).flatten();
         config.workers = table.table("workers", workers).unwrap_or_default();
         config.verify = table.table("verify", verify).unwrap_or_default();
         config.preflight = table.table("preflight", preflight).unwrap_or_default();
@@ -55,6 +58,31 @@ fn build(table: &mut Table<'_, '_>, config: &mut Config) {
     config.trailers = words(table, "trailers");
 }
 
+/// `[setup]`: neither key means anything without the other.
+fn setup(table: &mut Table<'_, '_>) -> Option<Setup> {
+    let (run, when) = (table.string("run"), table.strings("when"));
+    let problem = match (&run, &when) {
+        (Some(run), Some(when)) => {
+            let is_blank = run.get_ref().trim().is_empty();
+            let message = is_blank.then_some("this must be a command");
+            let is_empty =
+                when.is_empty().then_some("`when` must name the files that the command depends on");
+            message.or(is_empty)
+        }
+        (Some(_), None) => Some("`run` needs `when`, the files that the command depends on"),
+        (None, Some(_)) => Some("`when` needs `run`, the command"),
+        (None, None) => None,
+    };
+    let span =
+        run.as_ref().map(Spanned::span).or_else(|| when.as_ref()?.first().map(Spanned::span));
+    if let (Some(problem), Some(span)) = (problem, span) {
+        table.problems().value(span, problem);
+        return None;
+    }
+    let when = when?.into_iter().map(Spanned::into_inner).collect();
+    Some(Setup { command: run?.into_inner(), when })
+}
+
 fn workers(table: &mut Table<'_, '_>) -> Workers {
     let path = |text: Spanned<String>| PathBuf::from(text.into_inner());
     let mut workers = Workers {
@@ -68,10 +96,6 @@ fn workers(table: &mut Table<'_, '_>) -> Workers {
     table.table("tls", |table| {
         workers.ca = table.string("ca").map(path);
         workers.certificate = table.string("cert").map(path).zip(table.string("key").map(path));
-    });
-    workers.setup = table.table("setup", |table| Setup {
-        command: table.string("command").map(Spanned::into_inner).unwrap_or_default(),
-        files: words(table, "files"),
     });
     workers
 }

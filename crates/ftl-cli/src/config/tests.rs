@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use ftl_engine::run::{Extent, Strays};
+use ftl_engine::run::{Extent, Setup, Strays};
 use ftl_machine::Undecided;
 use ftl_model::Finding;
 use ftl_preflight::CheckerName;
@@ -30,6 +30,28 @@ fn an_empty_configuration_is_the_default() {
 }
 
 #[test]
+fn a_setup_command_needs_its_files_and_they_need_it() {
+    let said =
+        |text: &str| refusals(text).into_iter().map(|(message, ..)| message).collect::<String>();
+    let said = [
+        "[setup]\nrun = 'x'",
+        "[setup]\nwhen = ['x']",
+        "[setup]\nrun = 'x'\nwhen = []",
+        "[setup]\nrun = ' '\nwhen = ['x']",
+    ]
+    .map(said);
+    assert_eq!(
+        said,
+        [
+            "`run` needs `when`, the files that the command depends on",
+            "`when` needs `run`, the command",
+            "`when` must name the files that the command depends on",
+            "this must be a command",
+        ]
+    );
+}
+
+#[test]
 fn every_key_arrives() {
     let config = Config::parse(
         r#"
@@ -37,6 +59,7 @@ fn every_key_arrives() {
         preflight = { checker = "embedded", timeout = "5s", commands = { ".kt" = ["kotlinc", "{file}"] } }
         quality.undecided = "block"
         build.attempts = 3
+        setup = { run = "npm ci", when = ["package*.json"] }
         [verify]
         timeout = 90
         env.set.CI = "1"
@@ -56,6 +79,8 @@ fn every_key_arrives() {
     )
     .unwrap();
     assert_eq!(config.attempts, Some(3));
+    let setup = Setup { command: "npm ci".to_owned(), when: vec!["package*.json".to_owned()] };
+    assert_eq!(config.setup, Some(setup));
     let mine = &config.agents["mine"];
     assert_eq!(config.default_agent.as_deref(), Some("mine"));
     assert_eq!(mine.command.as_deref(), Some("run"));

@@ -44,7 +44,7 @@ pub use journal::reporter::{NullReporter, Reporter};
 pub use recovery::old_state::{HeldState, Need, held_state, remove_state};
 pub use settings::{
     Attempt, CommandSettings, FailureSettings, Implementer, Isolate, Judge, Next, QualitySettings,
-    RequestSettings, SeriesSettings, Settings, StartSettings, SyntaxSettings,
+    RequestSettings, SeriesSettings, Settings, Setup, StartSettings, SyntaxSettings,
 };
 pub use words::wording::Advice;
 

@@ -165,6 +165,17 @@ pub struct CommandSettings {
     pub env: Environment,
     /// Globs of the reports of tests, JUnit's or CTRF's, that a verify writes.
     pub reports: Vec<String>,
+    /// What makes the project's dependencies equal to their manifests.
+    pub setup: Option<Setup>,
+}
+
+/// A command that makes dependencies equal to their manifests.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    /// A shell command, run in the root.
+    pub command: String,
+    /// The manifests: globs, as in a `.gitignore` of the root.
+    pub when: Vec<String>,
 }
 
 /// How syntax is checked.
@@ -299,6 +310,7 @@ impl Settings {
                 limit: Duration::from_secs(10 * 60),
                 env: Environment::inherit(),
                 reports: Vec::new(),
+                setup: None,
             },
             syntax: SyntaxSettings {
                 checker: CheckerName::default(),

@@ -18,7 +18,7 @@ use crate::run::effects::implementer::Conversation;
 use crate::run::landing::landed::HalfLanding;
 use crate::run::landing::tree_lock::LockedTree;
 use crate::run::session::brief::{Brief, Content, Source};
-use crate::run::settings::Attempt;
+use crate::run::settings::{Attempt, Setup};
 use crate::run::site::Site;
 use crate::run::work::before::Before;
 use crate::run::work::placing::Placed;
@@ -56,6 +56,8 @@ pub(super) struct World<'a> {
     pub(super) half: Option<HalfLanding>,
     /// The project before the first verify of a landing.
     pub(super) watch: Option<Rc<Watch>>,
+    /// What has to run before the next command, since manifests came.
+    pub(super) setup: Option<&'a Setup>,
     /// What was undone in the project and left there, as sentences.
     pub(super) put_back: Vec<String>,
     /// Whether the work of the run before this one was laid into the workplace.

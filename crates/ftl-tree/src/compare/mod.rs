@@ -27,7 +27,7 @@ pub struct Changes {
     pub strays: Vec<Stray>,
     /// At least so many new paths outside the delta are not listed.
     pub more_strays: u64,
-    /// Directories of dependencies in which something was written, as paths from the root.
+    /// What was written into dependencies: the topmost new paths, else the directory.
     pub dependencies: Vec<String>,
     /// Whether references of git were moved.
     pub has_moved_references: bool,

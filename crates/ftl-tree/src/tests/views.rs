@@ -142,7 +142,11 @@ fn dependencies_that_are_written_in_a_view_stay_those_of_the_tree() {
         assert_eq!(viewed.root_text("node_modules/x/i"), "x\n");
         assert_eq!(viewed.root_text("target/debug/t"), "t\n");
         assert!(!viewed.at.project.root.join("vendor/more").exists());
-        assert_eq!(viewed.at.changes().dependencies, ["node_modules", "vendor"]);
+        let changed = match viewed.at.place.placement() {
+            Placement::Layered => "node_modules/x/i",
+            Placement::Bound | Placement::OwnPath => "node_modules",
+        };
+        assert_eq!(viewed.at.changes().dependencies, [changed, "vendor/more"]);
         viewed.at.refresh();
         viewed.sh("test \"$(cat node_modules/x/i)\" = x; test ! -e vendor/more
              test \"$(cat target/debug/t)\" = mine");
@@ -156,7 +160,7 @@ fn a_large_ignored_file_is_read_where_it_is() {
         let is_layered = viewed.at.place.placement() == Placement::Layered;
         viewed.sh("test $(wc -c < data/large) = 70000000; (echo more > data/more) || :");
         assert!(!viewed.at.project.root.join("data/more").exists());
-        let expected: &[&str] = if is_layered { &["data"] } else { &[] };
+        let expected: &[&str] = if is_layered { &["data/more"] } else { &[] };
         assert_eq!(viewed.at.changes().dependencies, expected);
     });
 }

@@ -26,13 +26,19 @@ fn dependencies_are_those_of_the_tree_and_build_outputs_belong_to_the_workplace(
             Placement::Bound | Placement::OwnPath => Vec::new(),
         };
         assert_eq!(layered, expected, "{placement:?}");
-        match placement {
+        let expected = match placement {
             Placement::Layered => {
                 std::fs::write(mounts.layers[1].upper.join("new"), "").unwrap();
+                "node_modules/new"
             }
-            Placement::Bound | Placement::OwnPath => at.work("echo mine > node_modules/x/i"),
-        }
-        assert_eq!(at.changes().dependencies, ["node_modules"], "{placement:?}");
+            Placement::Bound | Placement::OwnPath => {
+                at.work("echo mine > node_modules/x/i");
+                assert_eq!(at.changes().dependencies, ["node_modules"], "{placement:?}");
+                at.work("mkdir -p node_modules/x/sub; echo > node_modules/x/sub/new");
+                "node_modules/x/sub"
+            }
+        };
+        assert_eq!(at.changes().dependencies, [expected], "{placement:?}");
         at.work("cat dist/d; echo mine > target/debug/t; echo n > target/new; rm -r dist; mkdir dist; echo e > dist/e");
         assert_eq!(at.changes().strays, [], "{placement:?}");
         at.project.sh(

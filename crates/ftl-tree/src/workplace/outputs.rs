@@ -2,6 +2,7 @@
 //! own and to be read.
 
 use std::fs::{DirBuilder, Permissions};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,9 @@ const DEPENDENCIES: [&str; 15] = [
 
 /// Paths of build outputs, and of a directory of dependencies, that are copied at most.
 const MOST_FILES: u64 = 500_000;
+
+/// Paths that are named of each directory of dependencies.
+const MOST_SHOWN: usize = 100;
 
 /// Layers over dependencies, beside the copy.
 const LAYERS: &str = "layers";
@@ -169,23 +173,61 @@ fn room(tree: &Tree) -> Room {
     Room { files, bytes, of: "`scope.max_outputs`", are_ours: false }
 }
 
-/// The dependencies in which something was written, as people read them.
+/// What was written into dependencies, as people read it: of each its topmost new paths, else itself.
 pub(super) fn written(
     dir: &Path,
     tree: &Tree,
     to: &Places,
     dependencies: &[Dependency],
 ) -> Vec<String> {
-    let is_written = |(number, dependency): &(usize, &Dependency)| match dependency.how {
-        Provided::Layer => {
-            let upper = layer_dir(dir, *number).join("upper");
-            std::fs::read_dir(upper).is_ok_and(|mut names| names.next().is_some())
+    let mut all = Vec::new();
+    for (number, dependency) in dependencies.iter().enumerate() {
+        let path = &dependency.path;
+        let own = tree.at(path).full();
+        let mut found = Vec::new();
+        let is_written = match dependency.how {
+            Provided::Layer => {
+                topmost(&layer_dir(dir, number).join("upper"), &own, path, true, &mut found);
+                !found.is_empty()
+            }
+            Provided::Copy => {
+                let is_written = look(to, tree, path) != dependency.copy;
+                if is_written {
+                    topmost(&to.at(path).full(), &own, path, false, &mut found);
+                }
+                is_written
+            }
+            Provided::Link => look(&tree.places, tree, path) != dependency.live,
+        };
+        if is_written && found.is_empty() {
+            found.push(path.clone());
         }
-        Provided::Copy => look(to, tree, &dependency.path) != dependency.copy,
-        Provided::Link => look(&tree.places, tree, &dependency.path) != dependency.live,
+        all.extend(found.iter().map(|path| tree.shown(path)));
+    }
+    all
+}
+
+/// The topmost paths that the project's own directory lacks; of a layer, also what is no directory there. Where a
+/// directory can't be read, its paths are missing.
+fn topmost(written: &Path, own: &Path, path: &RelPath, is_layer: bool, found: &mut Vec<RelPath>) {
+    let Ok(entries) = std::fs::read_dir(written) else {
+        return;
     };
-    let written = dependencies.iter().enumerate().filter(is_written);
-    written.map(|(_, dependency)| tree.shown(&dependency.path)).collect()
+    let mut names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+    names.sort();
+    for name in names {
+        if found.len() == MOST_SHOWN {
+            return;
+        }
+        let (written, own) = (written.join(&name), own.join(&name));
+        let path = path.join(name.as_bytes());
+        let is_dir = |at: &Path| at.symlink_metadata().is_ok_and(|found| found.is_dir());
+        if is_dir(&written) && is_dir(&own) {
+            topmost(&written, &own, &path, is_layer, found);
+        } else if is_layer || own.symlink_metadata().is_err() {
+            found.push(path);
+        }
+    }
 }
 
 fn layer_dir(dir: &Path, number: usize) -> PathBuf {

@@ -362,6 +362,7 @@ fn settings(
             limit: verify_limit.unwrap_or(default.commands.limit),
             env: config.verify.env,
             reports: config.verify.reports,
+            setup: config.setup,
         },
         syntax: SyntaxSettings {
             checker: checker.unwrap_or(default.syntax.checker),

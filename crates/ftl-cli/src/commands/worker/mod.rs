@@ -17,7 +17,7 @@ use ftl_engine::run::Implementer;
 use ftl_process::Environment;
 use ftl_workers::perform::Means;
 use ftl_workers::protocol::{Presence, WorkerList};
-use ftl_workers::{Access, ServerError, Setup, Submission, Worker, WorkerError};
+use ftl_workers::{Access, ServerError, Submission, Worker, WorkerError};
 
 use crate::args::{
     BuildOptions, Format, PerformArgs, RequestArgs, ServerArgs, WorkerArgs, WorkerCommand,
@@ -141,13 +141,12 @@ pub(crate) fn perform(args: &PerformArgs) -> CommandResult {
     let variables = env::vars_os().chain(env.resolve());
     let redactor = output::secrets_of(variables, &config.redact_off);
     output::hide(&redactor);
-    let setup = config.workers.setup.map(|own| Setup { command: own.command, files: own.files });
     let means = Means {
         agent: &agent,
         env,
         redactor: &redactor,
         program: program()?,
-        setup: setup.as_ref(),
+        setup: config.setup.as_ref(),
     };
     // The worker reads the reason in a file.
     Ok(u8::from(ftl_workers::perform(&args.dir, &means).is_err()))

@@ -5,5 +5,6 @@ pub(super) mod failed;
 pub(super) mod output;
 pub(super) mod reports;
 pub(super) mod secrets;
+pub(super) mod setup;
 pub(super) mod tail;
 pub(super) mod task_commands;

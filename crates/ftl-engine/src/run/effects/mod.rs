@@ -15,6 +15,7 @@ pub(super) mod planner;
 pub(super) mod preflighting;
 pub(super) mod requests;
 pub(super) mod sealing;
+pub(super) mod setting_up;
 pub(super) mod verifying;
 
 use ftl_machine::{Effect, Event};

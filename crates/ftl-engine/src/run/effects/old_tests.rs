@@ -13,7 +13,7 @@ use ftl_machine::event::{OldTests, Verification};
 use ftl_model::{DeltaPath, RunFailure};
 use ftl_tree::{DeltaContent, Landing, PathState, SavedFiles, Tree};
 
-use super::verifying::Ran;
+use super::verifying::{Ran, set_up};
 use crate::result::Doing;
 use crate::run::commands::output;
 use crate::run::journal::recorder::Recorder;
@@ -83,6 +83,9 @@ pub(in crate::run) fn run(
     let log = output::next_log(site, "old-tests")?;
     recorder.begins(Doing::OldTests, command);
     let watch = landing::watch(world)?;
+    if let Some((_, why)) = set_up(world, recorder)? {
+        recorder.reporter().warning(&why);
+    }
     let ran = Ran::in_project(site, command, log, recorder)?;
     let left = written::since(world, &watch, "the verify with the tests as they were")?;
     let mut old = outcome(ran.verification(site, command), &held, &removable(world));

@@ -11,7 +11,8 @@ use ftl_model::{BaseCommit, DeltaPath, DeltaState, Failure, Remedy, Used};
 use ftl_tree::Changes;
 
 use super::implementer::{Answer, agent, patch};
-use super::{beforehand, old_tests, preflighting};
+use super::{beforehand, old_tests, preflighting, setting_up};
+use crate::run::commands::output;
 use crate::run::journal::recorder::{Note, Recorder};
 use crate::run::settings::Implementer;
 use crate::run::site::files;
@@ -123,6 +124,7 @@ fn ask(
         Some(_) => world.delta_state()?,
         None => DeltaState::default(),
     };
+    setting_up::in_workplace(world, recorder)?;
     if let Some(place) = &mut world.workplace {
         place.excuse_commands()?;
     }
@@ -192,7 +194,7 @@ fn keep(
     if !changes.strays.is_empty() {
         let kept = place.place.copy_strays(&place.root, &changes.strays, &quarantine)?;
         if !kept.copied.is_empty() {
-            work.quarantine = Some(crate::run::commands::output::shown(site, &quarantine));
+            work.quarantine = Some(output::shown(site, &quarantine));
         }
         if !kept.dropped.is_empty() {
             let dropped = listed(&kept.dropped);

@@ -82,7 +82,7 @@ pub(in crate::run) fn seal(
     let mut world = world;
     // Before the record says that it is blocked: a blocked task has nothing in the project.
     if let (Outcome::Blocked(_), Some(world)) = (&verdict.outcome, &mut world) {
-        landing::withdraw(world)?;
+        landing::withdraw(world, recorder.reporter())?;
     }
     committing::owe(task, verdict)?;
     let path = ftl_store::seal(files(), &task.source.path, status, &content)?;

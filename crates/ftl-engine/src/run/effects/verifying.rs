@@ -23,6 +23,7 @@ use crate::run::Fault;
 use crate::run::commands::failed::{Failed, failed};
 use crate::run::commands::output::{self, Captured};
 use crate::run::commands::reports::Reports;
+use crate::run::commands::setup;
 use crate::run::commands::task_commands;
 use crate::run::journal::recorder::Recorder;
 use crate::run::landing::{self, Outcome};
@@ -47,11 +48,15 @@ pub(in crate::run) fn verify(
     recorder.begins(Doing::Verify, command);
     // Taken as late as possible: what the watch sees must be the command's own doing.
     let watch = landing::watch(world)?;
-    let world = &*world;
     let site = world.site;
-    let ran = Ran::in_project(site, command, log, recorder)?;
+    let (ran, no_setup) = match set_up(world, recorder)? {
+        Some((ran, why)) => (ran, Some(why)),
+        None => (Ran::in_project(site, command, log, recorder)?, None),
+    };
+    let world = &*world;
     let too_wide = too_wide(world, &ran.ended, &ran.captured.text);
     let mut verification = ran.verification(site, command);
+    verification.warnings.extend(no_setup);
     verification.merged = merged;
     verification.is_apart = !verification.passed && world.is_apart();
     verification.warnings.extend(warnings);
@@ -71,6 +76,21 @@ pub(in crate::run) fn verify(
         Err(why) => verification.warnings.push(why),
     }
     Ok(Event::Verified(Box::new(verification)))
+}
+
+/// Makes dependencies equal to manifests that landed. Returns the command's run if it failed, and what follows.
+pub(in crate::run) fn set_up(
+    world: &mut World<'_>,
+    recorder: &mut Recorder<'_>,
+) -> Result<Option<(Ran, String)>, Fault> {
+    let (Some(setup), site) = (world.setup.take(), world.site) else {
+        return Ok(None);
+    };
+    setup::begin(site)?;
+    let log = output::next_log(site, "setup")?;
+    let ran = Ran::in_project(site, &setup.command, log, recorder)?;
+    let why = format!("{}, so that the verify did not run", setup::failed(setup));
+    Ok((!ran.ended.success()).then_some((ran, why)))
 }
 
 /// Runs the verify command that failed in the project once more, in the workplace.

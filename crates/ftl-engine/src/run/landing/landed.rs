@@ -3,6 +3,7 @@
 //! ```text
 //! STATE/ftl/landing/KEY/             the plan of the landing, see `ftl_tree`
 //! STATE/ftl/landing/KEY/written/     the plan of what a verify changed after it
+//! STATE/ftl/landing/KEY.setup        see `setup`
 //! ```
 
 use std::fs;
@@ -15,6 +16,7 @@ use ftl_tree::{Landing, SavedFiles, Tree, forget_landing, landing_owner};
 use serde::{Deserialize, Serialize};
 
 use crate::project::status_ahead;
+use crate::run::commands::setup;
 use crate::run::site::Site;
 use crate::run::{Fault, Reporter, Settings};
 use crate::text::listed;
@@ -61,18 +63,20 @@ pub(in crate::run) fn settle(
     let Ok(dir) = dir(site.settings, site.layout) else {
         return Ok(());
     };
-    if !dir.is_dir() {
-        return Ok(());
-    }
-    match owner_of(&dir) {
-        Some(owner) if is_complete(&owner.task) => forget(&dir),
-        _ => {
-            if let Some(text) = undo(root, &dir)? {
-                reporter.warning(&text);
+    if dir.is_dir() {
+        match owner_of(&dir) {
+            Some(owner) if is_complete(&owner.task) => {
+                forget(&dir)?;
+                setup::forget(site)?;
             }
-            Ok(())
+            _ => {
+                if let Some(text) = undo(root, &dir)? {
+                    reporter.warning(&text);
+                }
+            }
         }
     }
+    setup::settle(site, reporter)
 }
 
 /// Undoes a landing, and returns what was left, as a sentence.

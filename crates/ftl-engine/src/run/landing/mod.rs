@@ -19,6 +19,7 @@ use ftl_tree::{Landing, SavedFiles, Tree, Watch};
 
 use crate::run::commands::output::{shown, unused_dir};
 use crate::run::commands::secrets::Secrets;
+use crate::run::commands::setup;
 use crate::run::effects::preflighting;
 use crate::run::journal::recorder::Recorder;
 use crate::run::landing::landed::{HalfLanding, Owner, dir, forget, is_complete, undo};
@@ -50,6 +51,7 @@ pub(super) fn land(world: &mut World<'_>, recorder: &mut Recorder<'_>) -> Result
     if let (Some(half), Some(locked)) = (world.half.take(), &world.locked) {
         let dir = dir(world.site.settings, world.site.layout)?;
         if locked.tree.land_rest(&half.landing, &half.work, &dir)?.is_empty() {
+            world.setup = setup::due(world.site, half.landing.paths());
             return landed(world, &half.landing);
         }
         // A user saved such a file just now, or the command wrote it: what is there is as any other change underneath.
@@ -117,6 +119,7 @@ fn bring(
         return Ok(Err(set_apart(world, &locked.tree, &conflicts)?));
     }
     world.locked = Some(locked);
+    world.setup = setup::due(site, landing.paths());
     Ok(Ok((landing, work)))
 }
 
@@ -168,8 +171,8 @@ fn beside(world: &World<'_>) -> Result<PathBuf, Fault> {
     Ok(dir(world.site.settings, world.site.layout)?.join("beside"))
 }
 
-/// Undoes the landing, and gives the lock up. What the verify changed is undone as well.
-pub(super) fn withdraw(world: &mut World<'_>) -> Result<(), Fault> {
+/// Undoes the landing, and gives the lock up. What the verify and the setup changed is undone as well.
+pub(super) fn withdraw(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Result<(), Fault> {
     if world.workplace.is_none() {
         return Ok(());
     }
@@ -181,7 +184,12 @@ pub(super) fn withdraw(world: &mut World<'_>) -> Result<(), Fault> {
     (world.watch, world.half) = (None, None);
     let dir = dir(world.site.settings, world.site.layout)?;
     world.put_back.extend(undo(&locked.tree, &dir)?);
-    Ok(())
+    world.setup = None;
+    match setup::settle(world.site, reporter) {
+        // The next holder of the lock runs it.
+        Err(Fault::Interrupted(_)) => Ok(()),
+        settled => settled,
+    }
 }
 
 /// As [`withdraw`], of a run that goes on: what was found is reported at once.
@@ -190,7 +198,7 @@ pub(super) fn return_to_workplace(
     reporter: &mut dyn Reporter,
 ) -> Result<(), Fault> {
     let known = world.put_back.len();
-    withdraw(world)?;
+    withdraw(world, reporter)?;
     for text in world.put_back.iter().skip(known) {
         reporter.warning(text);
     }
@@ -324,6 +332,7 @@ pub(super) fn finish(world: &World<'_>) {
     if world.workplace.is_some() && world.locked.is_some() {
         let dir = dir(world.site.settings, world.site.layout);
         drop(dir.and_then(|dir| forget(&dir)));
+        drop(setup::forget(world.site));
     }
 }
 

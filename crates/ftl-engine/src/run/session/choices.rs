@@ -55,7 +55,7 @@ impl Choices {
                 },
             requests,
             // What a longer limit or another environment changes, the next run of a command shows.
-            commands: CommandSettings { limit: _, env: _, reports: _ },
+            commands: CommandSettings { limit: _, env: _, reports: _, setup: _ },
             // The journal's first line has the attempt of its run, and the work is in the run's directory.
             slot: _,
             series:

@@ -114,7 +114,7 @@ impl<'a> Locked<'a> {
             Fault::Outage { is_first: true, .. } => self.runs.finish(&start.run)?,
             _ => {
                 if let Some(world) = world.filter(|world| !landing::is_sealed(world)) {
-                    landing::withdraw(world)?;
+                    landing::withdraw(world, recorder.reporter())?;
                     for text in &world.put_back {
                         recorder.reporter().warning(text);
                     }

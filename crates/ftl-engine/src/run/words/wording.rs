@@ -182,6 +182,11 @@ fn discovery(reason: &Reason, verdict: &Verdict, advice: Advice) -> String {
         }
         Reason::Unbuildable(_) => "what the workspace was meant to say",
         Reason::ImplementerFailed(_) => "why the implementer failed",
+        Reason::LeftBehind { left, .. }
+            if left.iter().all(|path| verdict.log.dependencies.contains(path)) =>
+        {
+            "which package it is: let the delta name the manifest, and `[setup]` in `ftl.toml` install it"
+        }
         Reason::OutsideDelta(_) | Reason::LeftBehind { .. } => {
             "whether the delta should name these files"
         }

@@ -7,6 +7,7 @@ use ftl_tree::{Landing, SavedFiles, Tree};
 
 use super::quarantine;
 use super::work_files::WorkFiles;
+use crate::run::commands::setup;
 use crate::run::effects::preflighting;
 use crate::run::settings::Implementer;
 use crate::run::site::files;
@@ -77,6 +78,7 @@ pub(in crate::run) fn lay(world: &mut World<'_>, reporter: &mut dyn Reporter) ->
     let plan = place.place.dir().with_file_name("laying");
     place.copy.land(&landing, &work, &place.copy, (&plan, ""))?;
     ftl_tree::forget_landing(&plan)?;
+    world.setup = setup::due(site, landing.paths());
     let is_whole = landing.conflicts.is_empty() && !landing.is_empty();
     if !landing.conflicts.is_empty() {
         let paths: Vec<String> = landing.conflicts.iter().map(ToString::to_string).collect();

@@ -50,6 +50,8 @@ pub(in crate::run) struct OpenWorkplace {
     pub(in crate::run) has_run_command: bool,
     /// What such commands left, which is no stray of an implementer.
     left_by_commands: BTreeSet<RelPath>,
+    /// Directories of dependencies that they wrote to.
+    set_up: Vec<String>,
     /// Whether it holds more than what lands: strays, dependencies that were written to, or files that changed in the
     /// project since.
     pub(in crate::run) is_apart: bool,
@@ -117,6 +119,7 @@ pub(in crate::run) fn enter(
         strays: BTreeSet::new(),
         has_run_command: false,
         left_by_commands: BTreeSet::new(),
+        set_up: Vec::new(),
         is_apart: false,
         last_pass,
         _lock: lock,
@@ -223,6 +226,7 @@ impl OpenWorkplace {
         changes.strays.retain(|stray| !self.left_by_commands.contains(&stray.path));
         self.strays = changes.strays.iter().map(|stray| stray.path.clone()).collect();
         self.is_apart = !changes.strays.is_empty() || !changes.dependencies.is_empty();
+        changes.dependencies.retain(|dir| !self.set_up.contains(dir));
         Ok(changes)
     }
 
@@ -232,6 +236,7 @@ impl OpenWorkplace {
             return Ok(());
         }
         let changes = self.place.changes(&self.root, &self.base, &[])?;
+        self.set_up.extend(changes.dependencies);
         let paths = changes.strays.into_iter().map(|stray| stray.path);
         self.left_by_commands.extend(paths.filter(|path| !self.strays.contains(path)));
         Ok(())
