@@ -5,6 +5,7 @@
 //! left to the user.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 
 use ftl_model::{Digest, WorkspaceId};
 use ftl_store::{Files, Layout, OsFiles, StoreError, replace};
@@ -65,10 +66,14 @@ pub(crate) struct HookChange {
 }
 
 impl Ledger {
-    /// Reads it. One that is missing or damaged knows of no check.
-    pub(crate) fn read(layout: &Layout) -> Self {
-        let bytes = OsFiles.read(&layout.runs_dir().join(LEDGER)).unwrap_or_default();
-        serde_json::from_slice(&bytes).unwrap_or_default()
+    /// Reads it. One that is missing or damaged knows of no check. One that can't be read must not be replaced: it may
+    /// know of commits.
+    pub(crate) fn read(layout: &Layout) -> Result<Self, StoreError> {
+        let bytes = match OsFiles.read(&layout.runs_dir().join(LEDGER)) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            bytes => bytes?,
+        };
+        Ok(serde_json::from_slice(&bytes).unwrap_or_default())
     }
 
     fn write(&self, layout: &Layout) -> Result<(), StoreError> {
@@ -78,7 +83,7 @@ impl Ledger {
 
     /// Keeps that a commit is to be made.
     pub(crate) fn owe_commit(layout: &Layout, commit: OwedCommit) -> Result<(), StoreError> {
-        let mut ledger = Self::read(layout);
+        let mut ledger = Self::read(layout)?;
         ledger.commits.retain(|other| other.task != commit.task);
         ledger.commits.push(commit);
         ledger.write(layout)
@@ -90,7 +95,7 @@ impl Ledger {
         task: &WorkspaceId,
         id: &str,
     ) -> Result<(), StoreError> {
-        let mut ledger = Self::read(layout);
+        let mut ledger = Self::read(layout)?;
         for commit in ledger.commits.iter_mut().filter(|commit| commit.task == *task) {
             commit.intended = Some(id.to_owned());
         }
@@ -99,14 +104,14 @@ impl Ledger {
 
     /// Keeps that the commit of a task was made, or can't be.
     pub(crate) fn settle_commit(layout: &Layout, task: &WorkspaceId) -> Result<(), StoreError> {
-        let mut ledger = Self::read(layout);
+        let mut ledger = Self::read(layout)?;
         ledger.commits.retain(|commit| commit.task != *task);
         ledger.write(layout)
     }
 
     /// Keeps that a hook changed bytes of a task that was sealed.
     pub(crate) fn keep_change(layout: &Layout, change: HookChange) -> Result<(), StoreError> {
-        let mut ledger = Self::read(layout);
+        let mut ledger = Self::read(layout)?;
         ledger.changes.push(change);
         ledger.write(layout)
     }
@@ -117,14 +122,14 @@ impl Ledger {
         command: &str,
         check: Checked,
     ) -> Result<(), StoreError> {
-        let mut ledger = Self::read(layout);
+        let mut ledger = Self::read(layout)?;
         ledger.checks.insert(command.to_owned(), check);
         ledger.write(layout)
     }
 
     /// Keeps that everything up to now is checked.
     pub(crate) fn close(layout: &Layout, at: &str) -> Result<(), StoreError> {
-        let commits = Self::read(layout).commits;
+        let commits = Self::read(layout)?.commits;
         let ledger = Self { through: Some(at.to_owned()), commits, ..Self::default() };
         ledger.write(layout)
     }

@@ -49,7 +49,7 @@ fn changes<'l>(
 pub fn due(layout: &Layout, entries: &[TaskEntry]) -> Vec<DueCheck> {
     let sealed: Vec<(&TaskEntry, &SealedTask)> =
         entries.iter().filter_map(|entry| Some((entry, entry.sealed.as_ref()?))).collect();
-    let ledger = Ledger::read(layout);
+    let ledger = Ledger::read(layout).unwrap_or_default();
     let has_failed = ledger.checks.values().any(|check| check.failed.is_some());
     if !has_failed
         && ledger.changes.is_empty()

@@ -98,10 +98,7 @@ pub(super) fn run(size: Size) -> Result {
         let others = baselines[..index].iter();
         let shared = others.map(|other| strace::in_common(&baseline.calls, &other.calls));
         for call in &baseline.calls[shared.max().unwrap_or_default()..] {
-            // Errors in a build that commits may leave the user's index behind the commit: not yet held to anything.
-            let is_held =
-                |fault: &Fault| *fault == Fault::Kill || !builds[index].scenario.commits();
-            let faults = Fault::ALL.into_iter().filter(|fault| is_held(fault) && fault.fits(call));
+            let faults = Fault::ALL.into_iter().filter(|fault| fault.fits(call));
             trials.extend(faults.map(|fault| FaultTrial { baseline, call, fault }));
         }
     }

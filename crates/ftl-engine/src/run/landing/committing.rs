@@ -5,11 +5,12 @@
 //! passed, whether they then let the commit pass or not, so that the verify is due again.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::path::{Path, PathBuf};
 
 use ftl_machine::{Outcome, Verdict};
 use ftl_model::{Digest, Status, WorkspaceId, WorkspaceName};
-use ftl_store::{Layout, Runs, read_regular};
+use ftl_store::{Layout, Operation, Runs, StoreError, read_regular};
 use ftl_tree::{Commit, CommitError, Committed, in_submodules};
 
 use super::tree_lock::LockedTree;
@@ -33,9 +34,9 @@ pub(in crate::run) fn owe(task: &Task<'_>, verdict: &Verdict) -> Result<(), Faul
     let id = crate::run::id_of(&task.source.path)?;
     let changed = verdict.files.iter().map(|(file, _)| file.path.to_string());
     let paths = changed.chain(verdict.log.allowed.iter().cloned());
-    let digest = |path: String| {
-        let digest = digest(site.root(), &path);
-        (path, digest)
+    let digest = |path: String| -> Result<_, Fault> {
+        let digest = digest(site.root(), &path)?;
+        Ok((path, digest))
     };
     let commit = OwedCommit {
         message: site.secrets.hide(&message(task, &id)),
@@ -43,7 +44,7 @@ pub(in crate::run) fn owe(task: &Task<'_>, verdict: &Verdict) -> Result<(), Faul
         verify: task.brief().verify.clone(),
         run: site.run.number(),
         branch,
-        files: paths.map(digest).collect(),
+        files: paths.map(digest).collect::<Result<_, _>>()?,
         intended: None,
     };
     Ok(Ledger::owe_commit(site.layout, commit)?)
@@ -55,11 +56,18 @@ fn is_complete(verdict: &Verdict) -> bool {
 
 /// Commits the files of the task and its record, where that is owed.
 pub(in crate::run) fn commit(site: &Site<'_>, result: &mut BuildResult) {
-    let ledger = Ledger::read(site.layout);
-    let Some(owed) = ledger.commits.iter().find(|owed| owed.task == result.id) else {
+    let owed = match Ledger::read(site.layout) {
+        Ok(ledger) => ledger.commits.into_iter().find(|owed| owed.task == result.id),
+        Err(error) => {
+            let warning =
+                format!("no commit was made: {error}; `ftl commit {}` makes it", result.id);
+            return result.warnings.push(warning);
+        }
+    };
+    let Some(owed) = owed else {
         return;
     };
-    let made = make(site, owed, Path::new(&result.workspace), &[]);
+    let made = make(site, &owed, Path::new(&result.workspace), &[]);
     result.commit = made.commit;
     result.warnings.extend(made.warnings);
 }
@@ -93,10 +101,17 @@ fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path, edited: &[String]) ->
     let before = digests(root, owed);
     let mut made = LateCommit { task: owed.task.clone(), commit: None, warnings: Vec::new() };
     let mut changed = Vec::new();
-    let is_settled = match commits(site, owed, record, !edited.is_empty()) {
-        Ok(None) => true,
-        Ok(Some(committed)) => {
+    let is_settled = match commits(site, owed, record, edited) {
+        Ok(Making::NothingToCommit) => true,
+        Ok(Making::Lost) => {
+            let files = listed(edited);
+            made.warnings
+                .push(format!("no commit was made: changed since the task was sealed: {files}"));
+            true
+        }
+        Ok(Making::Made(committed)) => {
             changed.extend(committed.differing.iter().cloned());
+            changed.extend_from_slice(edited);
             let is_in_index = committed.index_error.is_none();
             report(committed, owed, &mut made);
             is_in_index
@@ -104,31 +119,45 @@ fn make(site: &Site<'_>, owed: &OwedCommit, record: &Path, edited: &[String]) ->
         Err(error) => {
             let refusal = refusal(&error, |text| site.secrets.hide(text));
             made.warnings.push(format!("{refusal}; `ftl commit {}` makes it", owed.task));
+            changed.extend_from_slice(edited);
             false
         }
     };
     let now = digests(root, owed);
-    changed.extend(self::changed(&before, &now));
-    changed.extend_from_slice(edited);
+    if let (Ok(before), Ok(now)) = (&before, &now) {
+        changed.extend(self::changed(before, now));
+    }
     changed.sort();
     changed.dedup();
     if !changed.is_empty() {
         made.warnings.push(verify_is_due(site, owed, &changed, !edited.is_empty()));
     }
-    let kept = if is_settled {
-        Ledger::settle_commit(site.layout, &owed.task)
-    } else if changed.is_empty() {
-        Ok(())
-    } else {
+    let kept = match now {
+        _ if is_settled => Ledger::settle_commit(site.layout, &owed.task).map_err(Fault::from),
         // A hook that formats and fails expects to see its own bytes the next time.
-        let intended = made.commit.as_ref().map(|commit| commit.id.clone());
-        Ledger::owe_commit(site.layout, OwedCommit { files: now, intended, ..owed.clone() })
+        Ok(files) if !changed.is_empty() => {
+            let intended = made.commit.as_ref().map(|commit| commit.id.clone());
+            let owed = OwedCommit { files, intended, ..owed.clone() };
+            Ledger::owe_commit(site.layout, owed).map_err(Fault::from)
+        }
+        now => now.map(drop),
     };
-    drop(std::fs::remove_file(sealed(site)));
-    if let Err(error) = kept {
-        made.warnings.push(format!("what became of the commit can't be kept: {error}"));
+    match kept {
+        Ok(()) => drop(std::fs::remove_file(sealed(site))),
+        // What hooks saw first is needed still: the files may not be as the ledger has them.
+        Err(error) => {
+            made.warnings.push(format!("what became of the commit can't be kept: {error}"));
+        }
     }
     made
+}
+
+/// What became of a commit that is owed.
+enum Making {
+    Made(Committed),
+    NothingToCommit,
+    /// The bytes that were sealed are nowhere any more.
+    Lost,
 }
 
 /// The index that hooks saw first.
@@ -141,9 +170,9 @@ fn commits(
     site: &Site<'_>,
     owed: &OwedCommit,
     record: &Path,
-    is_edited: bool,
-) -> Result<Option<Committed>, CommitError> {
-    let (root, sealed) = (site.root(), sealed(site));
+    edited: &[String],
+) -> Result<Making, CommitError> {
+    let (root, sealed, is_edited) = (site.root(), sealed(site), !edited.is_empty());
     let commit = Commit {
         root,
         paths: &[],
@@ -153,6 +182,14 @@ fn commits(
         limit: site.settings.commands.limit,
         sealed: None,
     };
+    if let Some(id) = &owed.intended
+        && let Some(committed) = commit.finish(id)?
+    {
+        return Ok(Making::Made(committed));
+    }
+    if is_edited && !sealed.is_file() {
+        return Ok(Making::Lost);
+    }
     let mut paths: Vec<String> = owed.files.keys().cloned().collect();
     for (dir, below) in in_submodules(root, &paths)? {
         let within = root.join(&dir);
@@ -168,14 +205,10 @@ fn commits(
         Some(path.strip_prefix(root).ok()?.to_string_lossy().into_owned())
     }));
     let commit = Commit { paths: &paths, sealed: Some((&sealed, is_edited)), ..commit };
-    if let Some(id) = &owed.intended
-        && let Some(committed) = commit.finish(id)?
-    {
-        return Ok(Some(committed));
-    }
-    commit.make(&mut |id| {
+    let made = commit.make(&mut |id| {
         Ledger::intend_commit(site.layout, &owed.task, id).map_err(|error| error.to_string())
-    })
+    })?;
+    Ok(made.map_or(Making::NothingToCommit, Making::Made))
 }
 
 fn report(committed: Committed, owed: &OwedCommit, made: &mut LateCommit) {
@@ -198,13 +231,21 @@ fn refusal(error: &CommitError, hide: impl Fn(&str) -> String) -> String {
 
 type Digests = BTreeMap<String, Option<Digest>>;
 
-fn digest(root: &Path, path: &str) -> Option<Digest> {
-    Some(Digest::of(&read_regular(&root.join(path), COMPARED).ok()?))
+/// Of a file's bytes; `None` where there is no file.
+fn digest(root: &Path, path: &str) -> Result<Option<Digest>, Fault> {
+    let path = root.join(path);
+    match read_regular(&path, COMPARED) {
+        Ok(bytes) => Ok(Some(Digest::of(&bytes))),
+        // Something else may be in its place.
+        Err(error) if error.raw_os_error().is_none() => Ok(None),
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory) => Ok(None),
+        Err(error) => Err(Operation::Read.failed(&path, error).into()),
+    }
 }
 
 /// The bytes of each file, as it is now.
-fn digests(root: &Path, owed: &OwedCommit) -> Digests {
-    owed.files.keys().map(|path| (path.clone(), digest(root, path))).collect()
+fn digests(root: &Path, owed: &OwedCommit) -> Result<Digests, Fault> {
+    owed.files.keys().map(|path| Ok((path.clone(), digest(root, path)?))).collect()
 }
 
 fn changed(before: &Digests, after: &Digests) -> Vec<String> {
@@ -238,14 +279,14 @@ fn verify_is_due(
 #[must_use]
 pub fn owes_commits(settings: &Settings) -> bool {
     let layout = &settings.layout;
-    settings.series.commit.is_some() && !due(layout, settings).is_empty()
+    settings.series.commit.is_some() && due(layout, settings).map_or(true, |owed| !owed.is_empty())
 }
 
 /// The commits of complete tasks that are to be made on this branch.
-fn due(layout: &Layout, settings: &Settings) -> Vec<OwedCommit> {
-    let mut owed = Ledger::read(layout).commits;
+fn due(layout: &Layout, settings: &Settings) -> Result<Vec<OwedCommit>, StoreError> {
+    let mut owed = Ledger::read(layout)?.commits;
     owed.retain(|owed| Some(&owed.branch) == settings.series.commit.as_ref());
-    owed
+    Ok(owed)
 }
 
 /// Makes the commits that a kill or a hook prevented, of these tasks, or of all where none are named.
@@ -259,7 +300,7 @@ pub fn commit_owed(
 ) -> Result<Vec<LateCommit>, Fault> {
     let layout = &settings.layout;
     let mut all = Vec::new();
-    for owed in due(layout, settings) {
+    for owed in due(layout, settings)? {
         if !tasks.is_empty() && !tasks.contains(&owed.task) {
             continue;
         }
@@ -277,15 +318,9 @@ pub fn commit_owed(
         let secrets = Secrets::new(&settings.redactor);
         let site = Site { settings, layout, run, secrets };
         let _locked = LockedTree::enter(&site, &[], None, reporter)?;
-        let edited = changed(&owed.files, &digests(site.root(), &owed));
-        if edited.is_empty() || sealed(&site).is_file() {
-            all.push(make(&site, &owed, &record, &edited));
-        } else {
-            let files = listed(&edited);
-            let warning = format!("no commit was made: changed since the task was sealed: {files}");
-            Ledger::settle_commit(layout, &owed.task)?;
-            all.push(LateCommit { task: owed.task, commit: None, warnings: vec![warning] });
-        }
+        let now = digests(site.root(), &owed)?;
+        let edited = changed(&owed.files, &now);
+        all.push(make(&site, &owed, &record, &edited));
     }
     Ok(all)
 }
