@@ -140,3 +140,29 @@ fn files_that_one_task_lets_change_are_part_of_its_work() {
     let task = project.ftl(["workspace", "parse", "--full", last]).json();
     assert_eq!(task["allow"], serde_json::json!(["docs/"]), "{task:#}");
 }
+
+#[test]
+fn what_a_person_changed_is_tried_with_the_tests_as_they_were_beside_the_project() {
+    if !has_tool("namespaces", "unshare", &["--user", "--map-root-user", "--mount", "true"]) {
+        return;
+    }
+    let project = shop();
+    let text = |path: &str| project.text(path);
+    project.write("shop.py", text("shop.py").replace("return 1", "return 2"));
+    project.write("test_shop.py", text("test_shop.py").replace("(), 1)", "(), 2)"));
+    let result = build(&project, &["--tree"]).ends(0).json();
+    assert_eq!(result["evidence"]["old_tests"], "failed", "{result:#}");
+    assert!(result["warnings"].to_string().contains("tests_changed"), "{result:#}");
+    assert!(text("test_shop.py").contains("(), 2)"), "the project stays as the user wrote it");
+}
+
+#[test]
+fn what_a_person_changed_may_pass_the_tests_as_they_were() {
+    if !has_tool("namespaces", "unshare", &["--user", "--map-root-user", "--mount", "true"]) {
+        return;
+    }
+    let project = shop();
+    project.write("test_shop.py", format!("{TESTS}# more\n"));
+    let result = build(&project, &["--tree"]).ends(0).json();
+    assert_eq!(result["evidence"]["old_tests"], "passed", "{result:#}");
+}

@@ -22,8 +22,8 @@ pub struct TryingOldTests {
 pub(super) fn wants_old_tests(task: &Task) -> bool {
     let is_wanted = task.options.evidence != Evidence::None;
     let has_passed = task.before.as_ref().is_some_and(|before| before.passed);
-    let is_configured = has_passed && !task.new_configuration.is_empty();
-    task.options.lands && is_wanted && (!task.changed_tests.is_empty() || is_configured)
+    let is_configured = task.options.lands && has_passed && !task.new_configuration.is_empty();
+    is_wanted && (!task.changed_tests.is_empty() || is_configured)
 }
 
 impl TryingOldTests {

@@ -11,6 +11,7 @@ pub(super) mod judge;
 pub(super) mod judging;
 pub(super) mod match_judge;
 pub(super) mod old_tests;
+pub(super) mod old_tests_beside;
 pub(super) mod planner;
 pub(super) mod preflighting;
 pub(super) mod requests;
@@ -64,7 +65,11 @@ impl Perform for Performer<'_> {
             }
             Effect::Mend(request) => requests::mend(self.open(recorder)?, &request, recorder),
             Effect::TryOldTests { command } => {
-                old_tests::run(self.open(recorder)?, &command, recorder)
+                let world = self.open(recorder)?;
+                match world.workplace {
+                    Some(_) => old_tests::run(world, &command, recorder),
+                    None => old_tests_beside::run(world, &command, recorder),
+                }
             }
             Effect::Verify { command } => {
                 verifying::verify(self.open(recorder)?, &command, recorder)

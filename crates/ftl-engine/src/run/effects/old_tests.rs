@@ -24,7 +24,7 @@ use crate::run::world::World;
 use crate::run::{Fault, landing};
 
 /// Bytes of a source whose part about tests is looked for.
-const LARGEST: u64 = 4 << 20;
+pub(super) const LARGEST: u64 = 4 << 20;
 
 /// Files of the work that were in the project, and in which what defines tests is not as it was.
 pub(in crate::run) fn changed(
@@ -95,7 +95,7 @@ pub(in crate::run) fn run(
 }
 
 /// Names that the task allows to be removed.
-fn removable(world: &World<'_>) -> Vec<String> {
+pub(super) fn removable(world: &World<'_>) -> Vec<String> {
     let own = &world.brief().workspace.allow_removed;
     let all = world.site.settings.quality.allow_removed.iter().chain(own);
     let plain = |name: &String| {
@@ -107,26 +107,31 @@ fn removable(world: &World<'_>) -> Vec<String> {
 
 /// What waits for the second step of a landing.
 #[derive(Debug, Default)]
-struct Held {
+pub(super) struct Held {
     /// Files that were there.
-    paths: Vec<String>,
+    pub(super) paths: Vec<String>,
     /// Tests that are new, whether they wait or not.
-    new: Vec<String>,
+    pub(super) new: Vec<String>,
 }
 
 /// What decides, for one task.
-struct Decides<'a> {
+pub(super) struct Decides<'a> {
     site: &'a Site<'a>,
-    command: &'a str,
+    pub(super) command: &'a str,
     source: Option<&'a str>,
 }
 
 impl<'a> Decides<'a> {
-    fn new(site: &'a Site<'_>, brief: &'a Brief) -> Self {
+    pub(super) fn new(site: &'a Site<'_>, brief: &'a Brief) -> Self {
         Self { site, command: &brief.verify, source: brief.verify_source.as_deref() }
     }
 
-    fn as_it_was(&self, path: &DeltaPath, old: Option<&str>, new: Option<&str>) -> Option<AsItWas> {
+    pub(super) fn as_it_was(
+        &self,
+        path: &DeltaPath,
+        old: Option<&str>,
+        new: Option<&str>,
+    ) -> Option<AsItWas> {
         let path = path.as_str();
         if self.source == Some(path) || is_script_of(self.command, path) {
             return Some(AsItWas::Whole);
@@ -135,7 +140,7 @@ impl<'a> Decides<'a> {
     }
 
     /// A file as text; `None` for what is no text, and where its text does not matter.
-    fn text(
+    pub(super) fn text(
         &self,
         path: &DeltaPath,
         read: impl FnOnce() -> Result<Option<Vec<u8>>, Fault>,
@@ -187,7 +192,7 @@ impl<'a> Decides<'a> {
 }
 
 /// What the run says of the tests that were there.
-fn outcome(verification: Verification, held: &Held, removable: &[String]) -> OldTests {
+pub(super) fn outcome(verification: Verification, held: &Held, removable: &[String]) -> OldTests {
     let is_new = |failure: &RunFailure| {
         held.new.iter().any(|path| {
             let test = failure.test.as_deref().unwrap_or_default();

@@ -15,7 +15,7 @@ use ftl_analysis::matching::{
 use ftl_machine::Event;
 use ftl_machine::event::{FailureMatched, Verification};
 use ftl_model::{Digest, Finding};
-use ftl_process::{Ended, How};
+use ftl_process::{Command, Ended, How};
 
 use super::{match_judge, planner};
 use crate::result::Doing;
@@ -144,8 +144,19 @@ impl Ran {
         log: PathBuf,
         recorder: &mut Recorder<'_>,
     ) -> Result<Self, Fault> {
+        Self::placed(site, command, log, recorder, |child| child)
+    }
+
+    /// Runs it where `place` puts it.
+    pub(in crate::run) fn placed(
+        site: &Site<'_>,
+        command: &str,
+        log: PathBuf,
+        recorder: &mut Recorder<'_>,
+        place: impl FnOnce(Command) -> Command,
+    ) -> Result<Self, Fault> {
         let reports = Reports::ask(site, command);
-        let child = site.shell(command, &log).env(reports.environment(site));
+        let child = place(site.shell(command, &log).env(reports.environment(site)));
         let ended = site.run_child(&child, recorder)?;
         let captured = Captured::keep(site, &ended, log, recorder)?;
         Ok(Self { ended, captured, reports })

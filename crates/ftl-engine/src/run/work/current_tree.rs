@@ -1,11 +1,13 @@
 //! The delta as it is in the project, where the implementer is the project as it is.
 
+use ftl_machine::Evidence;
 use ftl_machine::event::Work;
 use ftl_model::BaseCommit;
 
 use super::before::{Before, today};
 use super::deliveries;
 use crate::run::Fault;
+use crate::run::effects::old_tests_beside;
 use crate::run::world::World;
 use crate::text::listed;
 
@@ -41,6 +43,10 @@ pub(in crate::run) fn delta(
         work.warnings.push(
             "no file of the delta differs from the base: taken as work that needs no change".into(),
         );
+    }
+    if world.site.settings.evidence != Evidence::None {
+        let touched = work.delta.touched.iter().map(|file| file.path.clone());
+        work.changed_tests = old_tests_beside::changed(world, &before, touched)?;
     }
     world.before = Some(before);
     Ok(work)
