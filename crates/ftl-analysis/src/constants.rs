@@ -81,9 +81,10 @@ impl ConstPatterns {
         Self { sources, ascii: OnceLock::new(), any: OnceLock::new(), each: OnceLock::new() }
     }
 
-    /// Of the lines of a file that hold patterns.
-    pub(crate) fn of_lines(lines: &'static str) -> Self {
-        Self::new(lines.lines().filter(|line| !line.starts_with("# ")).collect::<Vec<_>>().leak())
+    /// Of the rows of a table that begin with this word and a tab.
+    pub(crate) fn of_rows(table: &'static str, kind: &str) -> Self {
+        let pattern = |row: &'static str| row.strip_prefix(kind)?.strip_prefix('\t');
+        Self::new(table.lines().filter_map(pattern).collect::<Vec<_>>().leak())
     }
 
     /// Whether any of the patterns matches.

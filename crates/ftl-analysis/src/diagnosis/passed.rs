@@ -9,25 +9,15 @@ use std::sync::LazyLock;
 use super::shape::is_noise;
 use crate::constants::ConstPatterns;
 
+const LINES: &str = include_str!("passed.tsv");
+
 /// How programs end that found nothing wrong.
 static CLOSING: LazyLock<ConstPatterns> =
-    LazyLock::new(|| ConstPatterns::of_lines(include_str!("closing.txt")));
+    LazyLock::new(|| ConstPatterns::of_rows(LINES, "closing"));
 
 /// Marks of a failure: what comes after one belongs to a run that did not pass.
-static FAILURE: ConstPatterns = ConstPatterns::new(&[
-    r"^\s*--- FAIL: |^FAIL\b|^\s*FAIL\s+\S|^FAILED\b|^FAILURES",
-    r"^=*\s*(?:\d+ \w+, )*[1-9]\d* (?:failed|errors?)\b.* in [\d.]+s",
-    r"^\s*[1-9]\d* (?:failing|failed|fail)\b",
-    r"(?i)\b[1-9]\d* (?:failures?|failed|errors?|error\(s\))(?:, |:?$| \(| /|\.$|; )",
-    r"^\s*not ok \d|^\(fail\) |^\s*✘ \[fail\]|^\s+● ",
-    r"^test .* \.\.\. FAILED$|^test result: FAILED|^\[  FAILED  \]",
-    r"^E( {2,}|\t)\S",
-    r"^(?:ERROR|FAIL): \S+ \(|^={20,} (?:FAILURES|ERRORS) ={20,}$",
-    r"^error(?:\[E\d+\])?: |^.*:\d+:\d+: (?:fatal )?error: |^(?:vet: )?[^\s:]+\.go:\d+:\d+: \S",
-    r"<<< (?:FAILURE|ERROR)!|BUILD FAILURE|^\s+\d+ failing",
-    r"\*\*\*(?:Failed|Not Run|Exception|Timeout)",
-    r"\| FAIL \|$| FAILED$|\bFAILED \[",
-]);
+static FAILURE: LazyLock<ConstPatterns> =
+    LazyLock::new(|| ConstPatterns::of_rows(LINES, "failure"));
 
 /// The lines of `lines` that belong to what failed.
 pub(crate) fn failing_part<'a, 'b>(lines: &'b [&'a str]) -> &'b [&'a str] {

@@ -3,11 +3,11 @@
 //! A finding blocks nothing by itself: policy says which of them do. Pure
 //! functions over the command, its output and the paths that changed.
 
+mod counts;
 mod failed_anyway;
 mod masked_exit;
 mod missing_summary;
 mod no_tests;
-
 mod printed_failure;
 mod runs_tests;
 mod summary;

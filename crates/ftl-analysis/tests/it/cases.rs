@@ -40,6 +40,27 @@ pub(crate) fn read_case(path: &str) -> String {
     fs::read_to_string(cases().join(path)).unwrap()
 }
 
+/// The rows of a table in `tests/cases`, of so many columns. Line ends and tabs are written `\n` and `\t`, backslashes
+/// twice.
+pub(crate) fn rows<const COLUMNS: usize>(path: &str) -> Vec<[String; COLUMNS]> {
+    let columns = |row: &str| -> Vec<String> { row.split('\t').map(unescaped).collect() };
+    let of_row = |row: &str| columns(row).try_into().unwrap_or_else(|_| panic!("{path}: {row}"));
+    read_case(path).lines().map(of_row).collect()
+}
+
+fn unescaped(text: &str) -> String {
+    let mut parts = text.split('\\');
+    let mut found = parts.next().unwrap_or_default().to_owned();
+    while let Some(part) = parts.next() {
+        match part.chars().next() {
+            Some('n') => found.extend(["\n", &part[1..]]),
+            Some('t') => found.extend(["\t", &part[1..]]),
+            _ => found.extend(["\\", parts.next().unwrap_or_default()]),
+        }
+    }
+    found
+}
+
 fn cases() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases")
 }

@@ -39,7 +39,7 @@ impl<'a> Words<'a> {
                 Some((name, _)) => (name, true),
                 None => (word, false),
             };
-            let is_flag = |it: &str| flags.split(' ').any(|flag| flag == it);
+            let is_flag = |it: &str| has(flags, it);
             let is_group = !word.starts_with("--")
                 && word.len() > 2
                 && word[1..].chars().all(|c| is_flag(&format!("-{c}")));
@@ -60,11 +60,6 @@ impl<'a> Words<'a> {
     /// Options, then `more`.
     pub(super) fn with(&self, more: impl IntoIterator<Item = String>) -> Vec<String> {
         strings(&self.options).into_iter().chain(more).collect()
-    }
-
-    /// Options, what is to be run, then `more`.
-    pub(super) fn and_targets(&self, more: impl IntoIterator<Item = String>) -> Vec<String> {
-        self.with(strings(&self.targets).into_iter().chain(more))
     }
 }
 

@@ -1,21 +1,25 @@
-//! How each runner is given names.
+//! How each runner is given names: a table, and what no table says.
 
 use super::super::FoundFailure;
 use super::options::{Words, escaped, lua_escaped, strings};
 use crate::constants::ConstPattern;
 use crate::shell::program::Program;
 
-/// Options without a value of the runners that are given names as words.
-const PYTEST: &str = "-v -q -s -x -l -h --verbose --quiet --exitfirst --lf --ff --nf --sw --last-failed --failed-first --stepwise --pdb --no-header --no-summary --no-cov --disable-warnings --strict-markers --strict-config --showlocals --reuse-db --create-db --nomigrations --doctest-modules --runslow --full-trace --setup-show --cache-clear";
-const UNITTEST: &str = "-v -q -f -b -c -vv --verbose --quiet --failfast --buffer --catch --locals --parallel --keepdb --noinput --no-input --timing --reverse --debug-mode";
-const CARGO: &str = "-q -v -vv -r --quiet --verbose --release --all --workspace --lib --bins --tests --benches --examples --all-targets --doc --all-features --no-default-features --no-fail-fast --ff --fail-fast --offline --locked --frozen --no-run --no-capture --nocapture";
-const ECMASCRIPT: &str = "-b -i -u -C --ci --bail --coverage --verbose --silent --watch --watchAll --run --runInBand --run-in-band --no-coverage --passWithNoTests --detectOpenHandles --forceExit --json --globals --no-color --color --colors --recursive --exit --parallel --test --only --headed --update --tap --experimental-vm-modules --experimental-test-coverage --allow-only -A --allow-all --no-check --no-cache --cache --no-file-parallelism";
-const OTHERS: &str = "-v -q -c -b -t -V -w -W --verbose --quiet --testdox --stop-on-failure --no-coverage --stop-on-defect --output-on-failure --progress --pretty --tap --fail-fast --no-fail-fast --color --no-color --warnings --profile --trace --stale --failed --no-capture --stop --no-skipped --disable-banner --verbose-output";
-
 /// Where the words of a test's name join.
 static TITLE_WORD: ConstPattern = ConstPattern::new(r"([a-z])([A-Z0-9])");
 /// Commands that are put together at most; beyond, one runs some other tests too.
 const MAX_COMMANDS: usize = 5;
+
+/// The columns of the table's rows of this kind.
+fn rows(kind: &str) -> impl Iterator<Item = Vec<&'static str>> {
+    let rows = include_str!("runners.tsv").lines().map(|row| row.split('\t').collect::<Vec<_>>());
+    rows.filter(move |columns| columns[0] == kind)
+}
+
+/// Options without a value.
+fn flags(name: &str) -> &'static str {
+    rows("flags").find(|columns| columns[1] == name).map_or("", |columns| columns[2])
+}
 
 /// The words behind the program's name that run only these tests: several times, where a runner can't be given names
 /// of several packages or files at once.
@@ -60,45 +64,18 @@ pub(super) fn several(
 /// The words behind the program's name that run these tests.
 fn arguments(program: &Program<'_>, failures: &[&FoundFailure]) -> Option<Vec<String>> {
     let all = program.arguments.as_slice();
-    let words = |rest, flags, replaced| Words::of(rest, flags, replaced, failures);
-    let named = |head: &[&str], rest, flags| {
-        let found = words(rest, flags, "");
-        let options = found.with(names(failures));
-        Some([strings(head), options].concat())
-    };
     match (program.name, all) {
-        ("pytest" | "py.test", _) if names(failures).all(|it| is_id(&it)) => {
-            named(&[], all, PYTEST)
-        }
-        ("tox" | "nox", _) if names(failures).all(|it| is_id(&it)) => {
+        ("tox" | "nox", _) => {
             let end = all.iter().position(|word| *word == "--").unwrap_or(all.len());
-            Some([strings(&all[..end]), vec!["--".to_owned()], names(failures).collect()].concat())
+            Some([strings(&all[..end]), strings(&["--"]), values("id", failures)?].concat())
         }
         ("unittest", ["discover", rest @ ..]) => {
             let starts =
                 |word: &&str| ["-s", "-t", "-p", "--"].iter().any(|it| word.starts_with(it));
-            let is_moved = rest.iter().any(starts) || rest.iter().any(|it| !it.starts_with('-'));
-            if is_moved { None } else { named(&[], rest, UNITTEST) }
+            let is_moved = rest.iter().any(|it| starts(it) || !it.starts_with('-'));
+            if is_moved { None } else { by_table(program.name, rest, failures) }
         }
-        ("unittest" | "nose2" | "green" | "trial", _) => named(&[], all, UNITTEST),
-        ("python" | "django-admin", [script, "test", rest @ ..]) if script.ends_with(".py") => {
-            named(&[script, "test"], rest, UNITTEST)
-        }
-        ("stestr", ["run", rest @ ..]) => {
-            let found = words(rest, OTHERS, "");
-            Some([strings(&["run"]), found.with([pattern(failures, "", escaped)])].concat())
-        }
-        ("behave", _) => named(&[], all, OTHERS),
-        ("cucumber" | "cucumber-js", _) => named(&[], all, OTHERS),
-        ("cargo", ["test" | "t", rest @ ..]) => {
-            cargo_test(all[0], &words(rest, CARGO, ""), failures)
-        }
-        ("cargo", ["nextest", "run" | "r", rest @ ..]) => {
-            let found = words(rest, CARGO, "-E --filter-expr --filterset");
-            let tests = failures.iter().map(|it| expression(it)).collect::<Vec<_>>();
-            let more = ["-E".to_owned(), tests.join(" | ")];
-            Some([strings(&["nextest", "run"]), found.with(more)].concat())
-        }
+        ("cargo", ["test" | "t", rest @ ..]) => cargo_test(all[0], rest, failures),
         ("go", ["test", rest @ ..]) => go_test(&["test"], rest, failures),
         ("gotestsum", _) => {
             let end = all.iter().position(|word| *word == "--");
@@ -106,150 +83,95 @@ fn arguments(program: &Program<'_>, failures: &[&FoundFailure]) -> Option<Vec<St
             let head = [own, &["--"]].concat();
             go_test(&head, rest.get(1..).unwrap_or_default(), failures)
         }
-        _ => by_option(program.name, all, failures),
+        ("java", _) => {
+            let is_kept =
+                |it: &&str| !it.starts_with("--scan-class") && !it.starts_with("--select-");
+            let kept = all.iter().copied().filter(is_kept).map(str::to_owned);
+            Some(kept.chain(filled("--select-method={name}()", failures)?).collect())
+        }
+        ("node", _) if !all.contains(&"--test") => by_names(all, failures),
+        (name, _) => by_table(name, all, failures),
     }
 }
 
-/// An option and its value.
-fn option(name: &str, value: String) -> [String; 2] {
-    [name.to_owned(), value]
-}
-
-/// The words of a command that takes `more` before its targets.
-fn given(head: &[&str], words: Words<'_>, more: Vec<String>) -> Option<Vec<String>> {
-    Some([strings(head), words.and_targets(more)].concat())
-}
-
-/// Runners that are given a pattern or places by an option.
-fn by_option(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<String>> {
-    let words = |rest, flags, replaced| Words::of(rest, flags, replaced, failures);
-    let full = |join: &str| pattern(failures, join, escaped);
-    match (name, all) {
-        ("jest", _) => of_files(&[], &words(all, ECMASCRIPT, "-t --testNamePattern"), failures),
-        ("vitest", ["run", rest @ ..]) => {
-            of_files(&["run"], &words(rest, ECMASCRIPT, "-t --testNamePattern"), failures)
-        }
-        ("bun", ["test", rest @ ..]) => {
-            of_files(&["test"], &words(rest, ECMASCRIPT, "-t --test-name-pattern"), failures)
-        }
-        ("mocha", _) => {
-            let found = words(all, ECMASCRIPT, "-g --grep -f --fgrep");
-            given(&[], found, option("-g", full(" ")).to_vec())
-        }
-        ("lab", _) => {
-            given(&[], words(all, ECMASCRIPT, "-g --grep"), option("-g", full(" ")).to_vec())
-        }
-        ("jasmine", _) => {
-            let found = words(all, ECMASCRIPT, "--filter");
-            given(&[], found, vec![format!("--filter={}", full(" "))])
-        }
-        ("qunit", _) => {
-            let found = words(all, ECMASCRIPT, "-f --filter");
-            given(
-                &[],
-                found,
-                option(
-                    "--filter",
-                    format!("/{}/", full(": ").replacen('^', "^(: )?", 1).replace(")$", ") *$")),
-                )
-                .to_vec(),
-            )
-        }
-        ("deno", ["test", rest @ ..]) => {
-            let found = words(rest, ECMASCRIPT, "--filter");
-            given(&["test"], found, option("--filter", format!("/{}/", full(" "))).to_vec())
-        }
-        ("node", _) if all.contains(&"--test") => {
-            // An option of node has to come before the files.
-            let found = words(all, ECMASCRIPT, "--test-name-pattern");
-            let last =
-                names(failures).map(|it| it.rsplit(" > ").next().unwrap_or_default().to_owned());
-            let alone =
-                format!("^({})$", last.map(|it| escaped(&it)).collect::<Vec<_>>().join("|"));
-            let options = found.with([format!("--test-name-pattern={alone}")]);
-            let is_file = found.targets.len() == 1 && found.targets[0].contains('.');
-            let file = failures[0].origin.clone().filter(|_| !is_file);
-            let targets = file.map_or_else(|| strings(&found.targets), |file| vec![file]);
-            Some([options, targets].concat())
-        }
-        ("ava", _) => {
-            let titles =
-                names(failures).map(|it| it.rsplit(" › ").next().unwrap_or_default().to_owned());
-            let more = titles.map(|it| format!("--match={it}")).collect();
-            given(&[], words(all, ECMASCRIPT, "-m --match"), more)
-        }
-        _ => by_place(name, all, failures),
+/// The words of a runner in the table, or of one that is known by its names.
+fn by_table(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<String>> {
+    let is_word = |word: &&str, wanted: &str| match wanted.strip_prefix('*') {
+        Some(ending) => word.ends_with(ending),
+        None => *word == wanted,
+    };
+    let runs_tests = |columns: &Vec<&str>| {
+        let mut words = all.iter();
+        let mut head = columns[2].split_whitespace();
+        columns[1].split(' ').any(|it| it == name)
+            && head.all(|wanted| words.next().is_some_and(|word| is_word(word, wanted)))
+    };
+    let Some(columns) = rows("runner").find(runs_tests) else { return by_names(all, failures) };
+    let (head, rest) = all.split_at(columns[2].split_whitespace().count());
+    let words = Words::of(rest, flags(columns[3]), columns[4], failures);
+    let mut written = strings(head);
+    for word in columns[5].split(' ') {
+        written.extend(match word {
+            "OPTIONS" => strings(&words.options),
+            "TARGETS" => strings(&words.targets),
+            "PLACES" => places(failures)?,
+            "FILE" => file(&words, failures),
+            "LINES" => vec![lines(failures)?],
+            "TITLES" => titles(failures),
+            word => filled(word, failures)?,
+        });
     }
+    Some(written)
 }
 
-/// Runners that are given places, or names in a form that few others have.
-fn by_place(name: &str, all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<String>> {
-    let words = |rest, flags, replaced| Words::of(rest, flags, replaced, failures);
-    let full = |join: &str| pattern(failures, join, escaped);
-    match (name, all) {
-        ("playwright", ["test", rest @ ..]) => {
-            places(&["test"], &words(rest, ECMASCRIPT, "-g --grep"), failures)
+/// A word with tests in place of its braces.
+fn filled(word: &str, failures: &[&FoundFailure]) -> Option<Vec<String>> {
+    let Some((before, rest)) = word.split_once('{') else { return Some(strings(&[word])) };
+    let (kind, after) = rest.split_once('}')?;
+    let values = values(kind, failures)?.into_iter();
+    Some(values.map(|it| format!("{before}{it}{after}")).collect())
+}
+
+/// Tests as a runner takes them: one each, or all in one.
+fn values(kind: &str, failures: &[&FoundFailure]) -> Option<Vec<String>> {
+    let names = names(failures);
+    Some(match kind {
+        "name" => names.collect(),
+        // pytest takes others for files.
+        "id" => {
+            let is_id = |name: &String| name.contains(".py") || name.contains("::");
+            names.map(|it| Some(it).filter(is_id)).collect::<Option<_>>()?
         }
-        ("rspec", _) => {
-            places(&[], &words(all, OTHERS, "-e --example -E --example-matches"), failures)
+        "title" => names.map(|it| last(&it, " › ")).collect(),
+        "dotted" => names.map(|it| it.replace('#', ".")).collect(),
+        "lua" => names.map(|it| lua_escaped(&it)).collect(),
+        "list" => vec![names.collect::<Vec<_>>().join(",")],
+        "names" => vec![pattern(failures, "")],
+        "titles" => vec![pattern(failures, " ")],
+        "last" => vec![whole(names.map(|it| escaped(&last(&it, " > "))))],
+        "binaries" => {
+            let tests: Vec<String> = failures.iter().map(|it| expression(it)).collect();
+            vec![tests.join(" | ")]
         }
-        ("mix", ["test", rest @ ..]) => {
-            let lines = failures.iter().filter_map(|it| it.origin.as_deref()?.split_once(':'));
-            let file = lines.clone().next()?.0;
-            let place = lines.fold(file.to_owned(), |all, (_, line)| format!("{all}:{line}"));
-            Some([strings(&["test"]), words(rest, OTHERS, "").with([place])].concat())
+        "qunit" => {
+            let titles = pattern(failures, ": ").replacen('^', "^(: )?", 1);
+            vec![format!("/{}/", titles.replace(")$", ") *$"))]
         }
-        ("robot", _) => {
-            let found = words(all, "--dryrun --exitonfailure", "-t --test");
-            let tests = names(failures).flat_map(|it| ["--test".to_owned(), it]).collect();
-            Some([strings(&found.options), tests, strings(&found.targets)].concat())
-        }
-        ("prove", _) => places(&[], &words(all, OTHERS, ""), failures),
-        ("phpunit", _) => {
-            let filter = format!("/{}( with data set .*)?$/", full("").trim_end_matches('$'));
+        "phpunit" => {
+            let all = pattern(failures, "");
+            let filter = format!("/{}( with data set .*)?$/", all.trim_end_matches('$'));
             // A title hides how its words were joined.
-            let filter = match failures[0].runner {
+            vec![match failures[0].runner {
                 Some("testdox") => TITLE_WORD.replace_all(&filter, "${1}_?$2").into_owned() + "i",
                 _ => filter,
-            };
-            given(&[], words(all, OTHERS, "--filter"), option("--filter", filter).to_vec())
+            }]
         }
-        ("bats", _) => {
-            given(&[], words(all, OTHERS, "-f --filter"), option("-f", full("")).to_vec())
-        }
-        ("ctest", _) => {
-            given(&[], words(all, OTHERS, "-R --tests-regex"), option("-R", full("")).to_vec())
-        }
-        ("busted", _) => {
-            let found = words(all, OTHERS, "--filter");
-            let filters = names(failures).map(|it| format!("--filter=^{}$", lua_escaped(&it)));
-            let filters = filters.collect();
-            Some([strings(&found.options), strings(&found.targets), filters].concat())
-        }
-        ("mvn" | "mvnw", _) => {
-            let found = words(all, "-q -o -B -e -X --batch-mode --quiet --offline", "-Dtest");
-            given(
-                &[],
-                found,
-                vec![format!("-Dtest={}", names(failures).collect::<Vec<_>>().join(","))],
-            )
-        }
-        ("gradle" | "gradlew", _) => {
-            let found =
-                words(all, "-q -i --info --quiet --offline --continue --rerun-tasks", "--tests");
-            let tests = names(failures).flat_map(|it| ["--tests".to_owned(), it.replace('#', ".")]);
-            let more = tests.collect();
-            given(&[], found, more)
-        }
-        ("java", _) => {
-            let kept = all
-                .iter()
-                .filter(|it| !it.starts_with("--scan-class") && !it.starts_with("--select-"));
-            let methods = names(failures).map(|it| format!("--select-method={it}()"));
-            Some(kept.map(|it| (*it).to_owned()).chain(methods).collect())
-        }
-        _ => by_names(all, failures),
-    }
+        _ => return None,
+    })
+}
+
+fn last(name: &str, join: &str) -> String {
+    name.rsplit(join).next().unwrap_or_default().to_owned()
 }
 
 /// A test program, or a file of tests that is run as a program: known by the form of its names.
@@ -276,7 +198,7 @@ fn by_names(all: &[&str], failures: &[&FoundFailure]) -> Option<Vec<String>> {
             ["-t", class, "-n", &pattern].map(str::to_owned).to_vec()
         }
         "numbered" if names(failures).all(|it| it.contains('#')) => {
-            vec!["-n".to_owned(), format!("/{}/", pattern(failures, "", escaped))]
+            vec!["-n".to_owned(), format!("/{}/", pattern(failures, ""))]
         }
         _ => return None,
     };
@@ -292,22 +214,20 @@ fn names<'a>(failures: &'a [&FoundFailure]) -> impl Iterator<Item = String> + Cl
     (0..failures.len()).filter(is_first).filter_map(move |at| name(at).map(str::to_owned))
 }
 
-/// pytest's: others would be taken for files.
-fn is_id(name: &str) -> bool {
-    name.contains(".py") || name.contains("::")
-}
-
 /// A pattern of whole names, the parts of which are put together by `join`.
-fn pattern(failures: &[&FoundFailure], join: &str, escaped: fn(&str) -> String) -> String {
-    let names = names(failures).map(|name| match join {
+fn pattern(failures: &[&FoundFailure], join: &str) -> String {
+    whole(names(failures).map(|name| match join {
         "" => escaped(&name),
         join => escaped(&name).replace(" > ", join),
-    });
-    format!("^({})$", names.collect::<Vec<_>>().join("|"))
+    }))
 }
 
-/// In place of what is to be run the files, or the lines of files, that the runner itself names for the tests.
-fn places(head: &[&str], words: &Words<'_>, failures: &[&FoundFailure]) -> Option<Vec<String>> {
+fn whole(patterns: impl Iterator<Item = String>) -> String {
+    format!("^({})$", patterns.collect::<Vec<_>>().join("|"))
+}
+
+/// The files, or the lines of files, that the runner itself names for the tests.
+fn places(failures: &[&FoundFailure]) -> Option<Vec<String>> {
     let mut places: Vec<String> = Vec::new();
     for found in failures {
         let place = found.origin.as_ref().or(found.failure.path.as_ref())?;
@@ -315,31 +235,39 @@ fn places(head: &[&str], words: &Words<'_>, failures: &[&FoundFailure]) -> Optio
             places.push(place.clone());
         }
     }
-    Some([strings(head), words.with(places)].concat())
+    Some(places)
 }
 
-/// Jest, Vitest and Bun: the files, and a pattern of whole names, in which suites are parted by blanks.
-fn of_files(head: &[&str], words: &Words<'_>, failures: &[&FoundFailure]) -> Option<Vec<String>> {
-    let files = places(head, words, failures)?;
-    // A file that could not be run is run as a whole, with what else is in the others.
-    if failures.iter().any(|it| it.failure.test == it.origin) {
-        return Some(files);
+/// The file of the first test, unless one file alone is run.
+fn file(words: &Words<'_>, failures: &[&FoundFailure]) -> Vec<String> {
+    let is_file = words.targets.len() == 1 && words.targets[0].contains('.');
+    let file = failures[0].origin.clone().filter(|_| !is_file);
+    file.map_or_else(|| strings(&words.targets), |file| vec![file])
+}
+
+/// The first file with the lines of all tests: `test/a_test.exs:3:9`.
+fn lines(failures: &[&FoundFailure]) -> Option<String> {
+    let mut lines = failures.iter().filter_map(|it| it.origin.as_deref()?.split_once(':'));
+    let (file, first) = lines.next()?;
+    Some(lines.fold(format!("{file}:{first}"), |all, (_, line)| format!("{all}:{line}")))
+}
+
+/// Jest, Vitest and Bun: a pattern of whole names, in which suites are parted by blanks. A file that could not be run is
+/// run as a whole, with what else is in the others.
+fn titles(failures: &[&FoundFailure]) -> Vec<String> {
+    match failures.iter().any(|it| it.failure.test == it.origin) {
+        true => Vec::new(),
+        false => vec!["-t".to_owned(), pattern(failures, " (?:[>›] )?")],
     }
-    let pattern = pattern(failures, " (?:[>›] )?", escaped);
-    Some([files, vec!["-t".to_owned(), pattern]].concat())
 }
 
 /// Doctests are run by `--doc`, and their names can't be given whole.
-fn cargo_test(
-    subcommand: &str,
-    words: &Words<'_>,
-    failures: &[&FoundFailure],
-) -> Option<Vec<String>> {
+fn cargo_test(subcommand: &str, rest: &[&str], failures: &[&FoundFailure]) -> Option<Vec<String>> {
     if names(failures).any(|name| name.contains(' ')) {
         return None;
     }
-    let libtest = "--nocapture --no-capture --show-output --ignored --include-ignored --exact --test --bench --quiet -q --list";
-    let rest = Words::of(words.rest.unwrap_or_default(), libtest, "", failures);
+    let words = Words::of(rest, flags("cargo"), "", failures);
+    let rest = Words::of(words.rest.unwrap_or_default(), flags("libtest"), "", failures);
     let is_new = |it: &&str| *it != "--exact";
     let options = rest.options.iter().copied().filter(is_new).map(str::to_owned);
     let more = options.chain(["--exact".to_owned()]).chain(names(failures));
@@ -360,8 +288,7 @@ fn go_test(head: &[&str], rest: &[&str], failures: &[&FoundFailure]) -> Option<V
     if rest.contains(&"-args") {
         return None;
     }
-    let flags = "-v -race -short -cover -json -failfast -x -a -n -i -c -work -trimpath -msan -asan -benchmem";
-    let words = Words::of(rest, flags, "-run --run -test.run", failures);
+    let words = Words::of(rest, flags("go"), "-run --run -test.run", failures);
     let names: Vec<String> = names(failures).collect();
     let depth = names.iter().map(|name| name.split('/').count()).min().unwrap_or(1);
     let levels = (0..depth).map(|level| {
