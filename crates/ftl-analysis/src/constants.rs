@@ -123,6 +123,15 @@ impl ConstPatterns {
     }
 }
 
+/// The words of a list, in a table with a line for each behind its name and a colon.
+pub(crate) fn listed_words(
+    table: &'static str,
+    list: &'static str,
+) -> impl Iterator<Item = &'static str> {
+    let lines = table.lines().filter_map(|line| line.split_once(": "));
+    lines.filter(move |(name, _)| *name == list).flat_map(|(_, words)| words.split(' '))
+}
+
 fn ascii_only(source: &str) -> Hir {
     within_ascii(&syntax::parse(source).expect(COMPILES))
 }

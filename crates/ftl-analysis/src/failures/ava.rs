@@ -1,12 +1,12 @@
 //! ava: after the list of tests a part for each that failed, headed by its name, between lines of one dash.
 
-use super::draft::{Draft, dedented};
-use super::source_line::SourceLine;
+use super::draft::{Draft, dedented, spans};
+use super::source_line::{SourceLine, is_frame};
 use crate::constants::ConstPattern;
 
 static FAILED: ConstPattern = ConstPattern::new(r"^\s*✘ \[fail\]: (\S.*)$");
 static RULE: ConstPattern = ConstPattern::new(r"^\s*─\s*$");
-static EXCERPT: ConstPattern = ConstPattern::new(r"^\s*\d+: ");
+static EXCERPT: ConstPattern = ConstPattern::new(r"^\s*\d+:(?: |$)");
 static NAMED: ConstPattern = ConstPattern::new(r"^ {0,2}\w*(?:Error|Exception): ");
 static WHERE: ConstPattern = ConstPattern::new(r"^\s*(?:(?:› |at ).*|\S+\.\w+:\d+)$");
 
@@ -22,8 +22,7 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
         is_name && names.iter().any(|listed| listed.starts_with(name))
     };
     let starts: Vec<usize> = (report..lines.len()).filter(|&at| is_heading(lines[at])).collect();
-    let ends = starts.iter().skip(1).copied().chain([lines.len()]);
-    starts.iter().zip(ends).map(|(&start, end)| part(lines, start, end)).collect()
+    spans(&starts, lines.len()).map(|within| part(lines, within.start, within.end)).collect()
 }
 
 fn part(lines: &[&str], heading: usize, end: usize) -> Draft {
@@ -39,12 +38,9 @@ fn part(lines: &[&str], heading: usize, end: usize) -> Draft {
     let said = body[named..].iter();
     let said = said.skip_while(|line| is_heading(line) || !is_said(line)).take_while(is_said);
     let message = dedented(said.copied());
-    let frames = || {
-        body.iter().filter(|line| {
-            line.trim_start().starts_with("at ") || line.trim_start().starts_with('›')
-        })
-    };
-    let place = frames()
+    let mut frames =
+        body.iter().filter(|line| is_frame(line) || line.trim_start().starts_with('›'));
+    let place = frames
         .find_map(|line| SourceLine::within(line))
         .or_else(|| body.iter().find_map(|line| SourceLine::within(line)));
     Draft { test: Some(name.to_owned()), place, message, ..Draft::of(heading..end) }

@@ -36,11 +36,7 @@ fn failure(lines: &[&str], name: &str) -> Option<Draft> {
         body[step + 1..].iter().take_while(|line| line.starts_with("      ")).copied().collect();
     let message = traceback::message(&said).unwrap_or_else(|| dedented(said.iter().copied()));
     let message = if message.is_empty() { body[step].trim().to_owned() } else { message };
-    let of_step = || {
-        let parts = STEP.captures(body[step])?;
-        SourceLine::new(parts.get(1)?.as_str(), parts.get(2)?.as_str())
-    };
-    let place = traceback::deepest(&said).or_else(of_step);
+    let place = traceback::deepest(&said).or_else(|| SourceLine::captured(&STEP, body[step]));
     Some(Draft {
         test: Some(name.to_owned()),
         place,

@@ -1,7 +1,7 @@
 //! Bun: the source, the message and the frames of a failure are above its `(fail) name`.
 
 use super::draft::{Draft, dedented};
-use super::source_line::SourceLine;
+use super::source_line::{SourceLine, is_frame};
 use crate::constants::ConstPattern;
 
 static RESULT: ConstPattern =
@@ -45,30 +45,29 @@ fn file(lines: &[&str], at: usize) -> Option<Draft> {
         .take_while(|line| !line.starts_with("-----"))
         .copied()
         .collect();
-    let is_frame = |line: &&&str| line.trim_start().starts_with("at ");
-    let said =
-        body.iter().filter(|line| !EXCERPT.is_match(line)).take_while(|line| !is_frame(line));
-    let message = dedented(said.copied());
-    let place = body.iter().filter(is_frame).find_map(|line| SourceLine::within(line));
-    let place = place.or_else(|| SourceLine::file(&name));
+    let message = said(&body);
+    let place = SourceLine::framed(&body).or_else(|| SourceLine::file(&name));
     let lines = at..at + 2 + body.len();
     (!message.is_empty()).then_some(Draft { test: Some(name), place, message, ..Draft::of(lines) })
+}
+
+/// What is above the frames, without the source.
+fn said(body: &[&str]) -> String {
+    let said = body.iter().filter(|line| !EXCERPT.is_match(line));
+    dedented(said.take_while(|line| !is_frame(line)).copied())
 }
 
 fn failure(lines: &[&str], start: usize, at: usize) -> Option<Draft> {
     let parts = RESULT.captures(lines[at]).filter(|parts| &parts[1] == "fail")?;
     let body = &lines[start..at];
-    let is_frame = |line: &&str| line.trim_start().starts_with("at ");
-    let said =
-        body.iter().filter(|line| !EXCERPT.is_match(line)).take_while(|line| !is_frame(line));
-    let message = dedented(said.copied());
+    let message = said(body);
     // A time limit is below the name.
     let below = || Some(TIMED_OUT.captures(lines.get(at + 1)?)?[1].to_owned());
     let message = match message.is_empty() {
         true => below().unwrap_or_else(|| lines[at].to_owned()),
         false => message,
     };
-    let place = body.iter().filter(|line| is_frame(line)).find_map(|line| SourceLine::within(line));
+    let place = SourceLine::framed(body);
     let origin = lines[..at].iter().rev().find_map(|line| Some(FILE.captures(line)?[1].to_owned()));
     Some(Draft {
         test: Some(parts[2].to_owned()),

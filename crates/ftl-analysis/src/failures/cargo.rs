@@ -179,9 +179,8 @@ fn panicked(body: &[&str]) -> (Option<SourceLine>, String) {
         (true, false) => more,
         (false, _) => first.to_owned(),
     };
-    let frames = body.iter().filter(|line| line.trim_start().starts_with("at "));
     let place = SourceLine::new(&parts[2], &parts[3]);
-    (place.or_else(|| frames.filter_map(|line| SourceLine::within(line)).next()), message)
+    (place.or_else(|| SourceLine::framed(body)), message)
 }
 
 /// A doctest runs in a file that is written for it: its own name has the place in the project.

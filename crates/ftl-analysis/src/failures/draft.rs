@@ -63,6 +63,12 @@ fn cut(mut text: String) -> String {
     text
 }
 
+/// From each start to the next one, of the last to `end`.
+pub(super) fn spans(starts: &[usize], end: usize) -> impl Iterator<Item = Range<usize>> {
+    let ends = starts.iter().skip(1).copied().chain([end]);
+    starts.iter().zip(ends).map(|(start, end)| *start..end)
+}
+
 /// The lines of a message without their common indentation, blank lines before and after them, and runs of
 /// blank lines within.
 pub(super) fn dedented<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {

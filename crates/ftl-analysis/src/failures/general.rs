@@ -2,7 +2,7 @@
 //! it or the lines right above it name.
 
 use super::draft::Draft;
-use super::source_line::SourceLine;
+use super::source_line::{SourceLine, is_frame};
 use crate::constants::ConstPattern;
 use crate::diagnosis::error_lines_of;
 
@@ -19,24 +19,17 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     let at = lines.iter().position(|line| line.contains(message.as_str()));
     let excerpt = at.map_or(0..0, |at| at.saturating_sub(5)..(at + 8).min(lines.len()));
     let place = at.and_then(|at| framed(&lines[at + 1..]).or_else(|| shown(&lines[..at])));
-    let place = place.or_else(|| at_its_end(&message));
+    // `unknown directive "listn" in /srv/nginx.conf:4`
+    let place = place.or_else(|| SourceLine::captured(&AT_END, &message));
     vec![Draft { place, message, ..Draft::of(excerpt) }]
-}
-
-/// `unknown directive "listn" in /srv/nginx.conf:4`
-fn at_its_end(message: &str) -> Option<SourceLine> {
-    let parts = AT_END.captures(message)?;
-    SourceLine::new(&parts[1], &parts[2])
 }
 
 /// The first own frame of a stack below a message.
 fn framed(below: &[&str]) -> Option<SourceLine> {
-    let is_frame = |line: &&&str| {
-        line.starts_with('\t')
-            || line.trim_start().starts_with("at ")
-            || line.trim_start().starts_with("from ")
+    let is_of_stack = |line: &&&str| {
+        line.starts_with('\t') || is_frame(line) || line.trim_start().starts_with("from ")
     };
-    below.iter().take(FRAMES).filter(is_frame).find_map(|line| SourceLine::within(line))
+    below.iter().take(FRAMES).filter(is_of_stack).find_map(|line| SourceLine::within(line))
 }
 
 /// node shows the place, the source and a caret above the message.

@@ -1,7 +1,7 @@
 //! `go test`, plain, verbose and as JSON. Messages come before or after a test's result and between those of other
 //! tests, so that each line is first given to the test that printed it.
 
-use super::draft::{Draft, dedented};
+use super::draft::{Draft, dedented, spans};
 use super::go_lines::{GoLine, go_lines};
 use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
@@ -86,9 +86,8 @@ fn test(lines: &[GoLine<'_>], at: usize, name: &str) -> Draft {
         let message = if printed.is_empty() { lines[at].text.trim().to_owned() } else { printed };
         return Draft { message, ..draft };
     }
-    let ends = starts.iter().skip(1).copied().chain([texts.len()]);
     let messages: Vec<Message> =
-        starts.iter().zip(ends).map(|(&from, to)| message(&texts[from..to])).collect();
+        spans(&starts, texts.len()).map(|within| message(&texts[within])).collect();
     // What a test logs comes before the message that ends it.
     let place = messages.iter().rev().find_map(|message| message.place.clone());
     let place = place.or_else(|| race(lines, at));

@@ -29,10 +29,7 @@ fn failure(lines: &[&str], end: usize, shows_starts: bool) -> Option<Draft> {
     let body = &lines[start + 1..end];
     let is_place = |at: usize| body.get(at).is_some_and(|line| PLACE.is_match(line));
     let first = (0..body.len()).find(|&at| is_place(at) && !is_place(at + 1));
-    let place = first.and_then(|at| {
-        let parts = PLACE.captures(body[at])?;
-        SourceLine::new(&parts[1], &parts[2])
-    });
+    let place = first.and_then(|at| SourceLine::captured(&PLACE, body[at]));
     let unplaced = body.iter().position(|line| *line == "unknown file: Failure");
     let said = body[first.or(unplaced).map_or(0, |at| at + 1)..].iter().copied();
     let said = dedented(said);

@@ -1,7 +1,7 @@
 //! Jest: a block below `● suite › case` for each failure, and below `FAIL path` the file's.
 
 use super::draft::{Draft, dedented};
-use super::source_line::SourceLine;
+use super::source_line::{SourceLine, is_frame};
 use crate::constants::ConstPattern;
 
 static HEADING: ConstPattern = ConstPattern::new(r"^\s{0,4}● (\S.*)$");
@@ -65,9 +65,8 @@ fn block(lines: &[&str], start: usize, name: &str, file: Option<&str>) -> Option
         true => file.map(|file| file.trim_start_matches("./").to_owned()),
         false => Some(name.replace(" › ", " > ")),
     };
-    let is_frame =
-        |line: &&&str| line.trim_start().starts_with("at ") || line.contains("SyntaxError: /");
-    let frame = body.iter().filter(is_frame).find_map(|line| SourceLine::within(line));
+    let mut frames = body.iter().filter(|line| is_frame(line) || line.contains("SyntaxError: /"));
+    let frame = frames.find_map(|line| SourceLine::within(line));
     let place = frame.or_else(|| SourceLine::file(file?));
     let detail = body.iter().find_map(|line| Some(POINTED.captures(line)?[1].trim().to_owned()));
     let origin = file.map(str::to_owned);

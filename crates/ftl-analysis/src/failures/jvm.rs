@@ -1,7 +1,5 @@
 //! Tests of the JVM, by JUnit's console, Maven's surefire and Gradle. A name is `Class#method`, as Maven and JUnit take it.
 
-use regex::Captures;
-
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
@@ -66,28 +64,20 @@ fn failure(lines: &[&str], start: usize, test: String) -> Option<Draft> {
         BESIDE.captures(line).and_then(|parts| parts.get(1)).map_or(*line, |it| it.as_str())
     }));
     let message = message.trim_start_matches("=> ").to_owned();
-    let place = body.iter().find_map(|line| frame(line)).or_else(|| {
-        body.iter().find_map(|line| {
-            let parts = BESIDE.captures(line)?;
-            SourceLine::new(&parts[2], &parts[3])
-        })
-    });
+    let beside = |line: &&str| {
+        let parts = BESIDE.captures(line)?;
+        SourceLine::new(&parts[2], &parts[3])
+    };
+    let place = body.iter().find_map(|line| frame(line)).or_else(|| body.iter().find_map(beside));
     let lines = start..start + 1 + body.len();
     (!message.is_empty()).then_some(Draft { test: Some(test), place, message, ..Draft::of(lines) })
 }
 
 /// A frame in the project's own code.
 pub(super) fn frame(line: &str) -> Option<SourceLine> {
-    place(&FRAME.captures(line)?)
-}
-
-/// The file below the directory of its package.
-fn place(parts: &Captures<'_>) -> Option<SourceLine> {
-    let class = &parts[1];
-    if FOREIGN.is_match(class) {
-        return None;
-    }
-    let package = class
+    let parts = FRAME.captures(line).filter(|parts| !FOREIGN.is_match(&parts[1]))?;
+    // The file is below the directory of its package.
+    let package = parts[1]
         .rsplit_once('.')
         .map_or(String::new(), |(package, _)| format!("{}/", package.replace('.', "/")));
     SourceLine::new(&format!("{package}{}", &parts[2]), &parts[3])

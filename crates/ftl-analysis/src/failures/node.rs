@@ -1,8 +1,8 @@
 //! node's own runner as it reports to people: a tree of tests, and at the end each failure with its place, but without its
 //! suites.
 
-use super::draft::{Draft, dedented};
-use super::source_line::SourceLine;
+use super::draft::{Draft, dedented, spans};
+use super::source_line::{SourceLine, is_frame};
 use crate::constants::ConstPattern;
 
 static ENTRY: ConstPattern =
@@ -16,22 +16,21 @@ pub(super) fn failures(lines: &[&str]) -> Vec<Draft> {
     };
     let mut names = failed_names(&lines[..end]);
     let starts: Vec<usize> = (end..lines.len()).filter(|&at| PLACE.is_match(lines[at])).collect();
-    let ends = starts.iter().skip(1).copied().chain([lines.len()]);
-    let drafts = starts.iter().zip(ends).filter_map(|(&start, end)| {
+    let drafts = spans(&starts, lines.len()).filter_map(|within| {
+        let (start, end) = (within.start, within.end);
         let place = PLACE.captures(lines[start])?;
         let name = ENTRY.captures(lines.get(start + 1)?)?.get(3)?.as_str();
         let is_it = |full: &String| full == name || full.ends_with(&format!(" > {name}"));
         let full = names.iter().position(is_it).map(|at| names.remove(at));
         let body = &lines[start + 2..end];
-        let is_frame = |line: &&&str| line.trim_start().starts_with("at ");
         let message = dedented(body.iter().take_while(|line| !is_frame(line)).copied());
-        let raised = body.iter().filter(is_frame).find_map(|line| SourceLine::within(line));
+        let raised = SourceLine::framed(body);
         Some(Draft {
             test: Some(full.unwrap_or_else(|| name.to_owned())),
             place: raised.or_else(|| SourceLine::new(&place[1], &place[2])),
             message: if message.is_empty() { name.to_owned() } else { message },
             origin: Some(place[1].to_owned()),
-            ..Draft::of(start..end)
+            ..Draft::of(within)
         })
     });
     drafts.collect()

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::draft::{Draft, dedented};
+use super::draft::{Draft, dedented, spans};
 use super::source_line::SourceLine;
 use super::traceback;
 use crate::constants::ConstPattern;
@@ -26,6 +26,9 @@ static PROGRESS: ConstPattern = ConstPattern::new(
 static WHERE: ConstPattern = ConstPattern::new(r"^(\S[^:]*\.\w+):(\d+):(?: (.*))?$");
 static FIXTURE: ConstPattern = ConstPattern::new(r"^file (\S.*), line (\d+)$");
 static ERROR_LINE: ConstPattern = ConstPattern::new(r"^E(?:[ \t]+(.*))?$");
+/// xdist's: the section of a process that ended is its file's.
+static CRASHED: ConstPattern =
+    ConstPattern::new(r"^worker '\w+' crashed while running '([^':]+)::(.+)'$");
 static SYNTAX_FILE: ConstPattern = ConstPattern::new(r#"^\s*File "([^"]+)", line (\d+)"#);
 
 /// Names as pytest takes them, each used once.
@@ -67,8 +70,7 @@ fn sections(lines: &[&str], within: Range<usize>, names: &mut Names<'_>) -> Vec<
     if starts.is_empty() {
         return one_line_each(lines, within, names);
     }
-    let ends = starts.iter().skip(1).copied().chain([within.end]);
-    starts.iter().zip(ends).map(|(&start, end)| section(lines, start..end, names)).collect()
+    spans(&starts, within.end).map(|within| section(lines, within, names)).collect()
 }
 
 fn section(lines: &[&str], within: Range<usize>, names: &mut Names<'_>) -> Draft {
@@ -82,7 +84,9 @@ fn section(lines: &[&str], within: Range<usize>, names: &mut Names<'_>) -> Draft
     let place = place(body);
     let test = match is_file {
         true => Some(name.to_owned()),
-        false => names.take(name).or_else(|| named_by_place(name, body)),
+        false => {
+            names.take(name).or_else(|| crashed(body, names)).or_else(|| named_by_place(name, body))
+        }
     };
     let marked = marked(body);
     let (message, detail) = match marked.is_empty() {
@@ -111,13 +115,10 @@ fn name_in(heading: &str) -> &str {
 /// The deepest line of the project's own code: that of the last exception, where there are several.
 pub(super) fn place(body: &[&str]) -> Option<SourceLine> {
     let mut syntax = body.iter().filter_map(|line| {
-        let text = ERROR_LINE.captures(line)?.get(1)?.as_str();
-        let parts = SYNTAX_FILE.captures(text)?;
-        SourceLine::new(&parts[1], &parts[2])
+        SourceLine::captured(&SYNTAX_FILE, ERROR_LINE.captures(line)?.get(1)?.as_str())
     });
     let mut frames = body.iter().filter_map(|line| {
-        let parts = WHERE.captures(line).or_else(|| FIXTURE.captures(line))?;
-        SourceLine::new(&parts[1], &parts[2])
+        SourceLine::captured(&WHERE, line).or_else(|| SourceLine::captured(&FIXTURE, line))
     });
     let alone = || {
         body.iter().rev().find_map(|line| {
@@ -137,14 +138,17 @@ fn named_by_place(name: &str, body: &[&str]) -> Option<String> {
     let (plain, parameters) = parts_of(name);
     let own = format!("def {}(", plain.rsplit('.').next().unwrap_or(plain));
     let from = body.iter().position(|line| line.contains(&own)).unwrap_or(0);
-    let first = body[from..].iter().find_map(|line| {
-        let parts = WHERE.captures(line)?;
-        SourceLine::new(&parts[1], &parts[2])
-    })?;
+    let first = body[from..].iter().find_map(|line| SourceLine::captured(&WHERE, line))?;
     let file = first.path.rsplit('/').next()?;
     let is_test =
         file.starts_with("test") || file.ends_with("_test.py") || file.ends_with("_tests.py");
     is_test.then(|| format!("{}::{}{parameters}", first.path, plain.replace('.', "::")))
+}
+
+/// The test that ended its process.
+fn crashed(body: &[&str], names: &mut Names<'_>) -> Option<String> {
+    let parts = body.iter().find_map(|line| CRASHED.captures(line))?;
+    names.take(&parts[2]).or_else(|| Some(format!("{}::{}", &parts[1], &parts[2])))
 }
 
 /// What is marked `E`, without the excerpt with which a syntax error begins.

@@ -10,7 +10,7 @@ use quick_xml::{Reader, XmlVersion};
 use serde::Deserialize;
 
 use super::draft::{Draft, dedented};
-use super::source_line::SourceLine;
+use super::source_line::{SourceLine, is_frame};
 use super::{FoundFailure, MAX_FAILURES, go, jvm, pytest, traceback};
 use crate::constants::ConstPattern;
 
@@ -264,19 +264,17 @@ fn name(case: &Case, exists: &dyn Fn(&str) -> bool) -> String {
 /// Where a test's own text says that it was raised, in the project's own code.
 fn raised_at(body: &[&str]) -> Option<SourceLine> {
     let place = body.iter().find_map(|line| jvm::frame(line)).or_else(|| traceback::deepest(body));
-    let framed = || body.iter().filter(|line| line.trim_start().starts_with("at "));
-    let place = place.or_else(|| framed().find_map(|line| SourceLine::within(line)));
+    let place = place.or_else(|| SourceLine::framed(body));
     place.or_else(|| body.iter().find_map(|line| SourceLine::beside_code(line)))
 }
 
 /// A text until its frames, without the name or place above it.
 fn said(body: &[&str], name: &str) -> String {
-    let is_frame = |line: &&&str| {
-        let line = line.trim_start();
-        line.starts_with("at ") || line.starts_with("File \"") || jvm::frame(line).is_some()
+    let is_of_stack = |line: &&&str| {
+        is_frame(line) || line.trim_start().starts_with("File \"") || jvm::frame(line).is_some()
     };
     let is_head = |line: &&&str| line.is_empty() || line.ends_with(name) || HEAD.is_match(line);
-    let below = body.iter().skip_while(is_head).take(MAX_MESSAGE).take_while(|it| !is_frame(it));
+    let below = body.iter().skip_while(is_head).take(MAX_MESSAGE).take_while(|it| !is_of_stack(it));
     traceback::raised(body).unwrap_or_else(|| dedented(below.copied()))
 }
 

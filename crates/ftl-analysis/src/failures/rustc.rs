@@ -34,10 +34,7 @@ fn error(lines: &[&str], start: usize) -> Draft {
     };
     let below = lines[start + 1..].iter().take(200).take_while(|line| !is_end(line));
     let block: Vec<&str> = below.copied().collect();
-    let place = block.iter().find_map(|line| {
-        let parts = ARROW.captures(line)?;
-        SourceLine::new(&parts[1], &parts[2])
-    });
+    let place = block.iter().find_map(|line| SourceLine::captured(&ARROW, line));
     let labels = block.iter().filter_map(|line| LABEL.captures(line)?.get(1));
     let notes = block.iter().filter_map(|line| {
         let parts = NOTE.captures(line)?;

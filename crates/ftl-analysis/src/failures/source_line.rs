@@ -45,6 +45,17 @@ impl SourceLine {
         is_own.then(|| Self { path: path.to_owned(), line: None })
     }
 
+    /// The same, where a pattern's first two groups are the file and the line.
+    pub(super) fn captured(pattern: &ConstPattern, line: &str) -> Option<Self> {
+        let parts = pattern.captures(line)?;
+        Self::new(parts.get(1)?.as_str(), parts.get(2)?.as_str())
+    }
+
+    /// The first frame `at …` in the project's own code.
+    pub(super) fn framed(lines: &[&str]) -> Option<Self> {
+        lines.iter().filter(|line| is_frame(line)).find_map(|line| Self::within(line))
+    }
+
     /// The first place in the project's own code that a line of output names.
     pub(super) fn within(text: &str) -> Option<Self> {
         let line = |parts: &Captures<'_>| {
@@ -57,6 +68,11 @@ impl SourceLine {
     pub(super) fn beside_code(text: &str) -> Option<Self> {
         if CODE.is_match(text) { None } else { Self::within(text) }
     }
+}
+
+/// Whether a line is a frame as the runners of JavaScript, Java and Rust write them.
+pub(super) fn is_frame(line: &str) -> bool {
+    line.trim_start().starts_with("at ")
 }
 
 #[cfg(test)]

@@ -198,8 +198,7 @@ fn of_data(body: &[&str]) -> (String, Option<SourceLine>) {
 /// Perl's diagnostics and bats' report.
 fn of_comments(body: &[&str]) -> (String, Option<SourceLine>) {
     let place = body.iter().find_map(|line| {
-        let parts = PERL_PLACE.captures(line).or_else(|| BATS_PLACE.captures(line))?;
-        SourceLine::new(&parts[1], &parts[2])
+        SourceLine::captured(&PERL_PLACE, line).or_else(|| SourceLine::captured(&BATS_PLACE, line))
     });
     let place = place.or_else(|| body.iter().find_map(|line| SourceLine::within(line)));
     let is_place = |line: &&str| {

@@ -15,8 +15,7 @@ const HEADING: &str = "Traceback (most recent call last):";
 
 /// The deepest frame in the project's own code, of the last traceback that has one.
 pub(super) fn deepest(lines: &[&str]) -> Option<SourceLine> {
-    let frames = lines.iter().rev().filter_map(|line| FRAME.captures(line));
-    frames.filter_map(|parts| SourceLine::new(&parts[1], &parts[2])).next()
+    lines.iter().rev().find_map(|line| SourceLine::captured(&FRAME, line))
 }
 
 /// The exceptions of a group: the group, then its members, each behind its bar.

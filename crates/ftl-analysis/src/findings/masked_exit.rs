@@ -6,24 +6,10 @@
 use std::ops::Range;
 
 use super::runs_tests::in_command;
+use super::{is_one, words};
 use crate::shell::parse;
 use crate::shell::program::program;
 use crate::shell::syntax::{Body, Command, Joint, List, Pipeline, Script};
-
-/// Programs that succeed also after a failure.
-const FORMALITIES: [&str; 14] = [
-    "true", ":", "echo", "printf", "cat", "cd", "ls", "sleep", "touch", "mkdir", "rm", "tee",
-    "unset", "date",
-];
-
-/// Programs that print what they read, and succeed.
-const FILTERS: [&str; 21] = [
-    "awk", "cat", "column", "cut", "fmt", "fold", "head", "less", "more", "nl", "sed", "sort",
-    "tac", "tail", "tee", "tr", "ts", "uniq", "wc", "rev", "jq",
-];
-
-/// Programs that look for a text: a failing run has it as well.
-const SEARCHES: [&str; 5] = ["grep", "egrep", "fgrep", "rg", "ag"];
 
 /// How a command hides a failure, and how to write it so that it does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,22 +54,10 @@ pub fn masked_exit(command: &str) -> Option<MaskedExit> {
 #[must_use]
 pub fn may_hide_failure(command: &str) -> bool {
     const SIGNS: [&str; 9] = ["|", ";", "\n", "`", "$(", "<(", "!", "-c ", "-exec"];
-    const WORDS: [&str; 10] = [
-        "eval",
-        "xargs",
-        "--exit-zero",
-        "-i",
-        "--ignore-errors",
-        "-fn",
-        "-k",
-        "--keep-going",
-        "exit-code",
-        "failure.ignore",
-    ];
     let command = command.trim().replace("&&", " ");
     let has_word = command
         .split_whitespace()
-        .any(|word| WORDS.iter().any(|it| word == *it || it.len() > 8 && word.contains(it)));
+        .any(|word| words("hiding").any(|it| word == it || it.len() > 8 && word.contains(it)));
     has_word || command.contains('&') || SIGNS.iter().any(|sign| command.contains(sign))
 }
 
@@ -161,8 +135,8 @@ fn of_list(list: &List, pipefail: bool, end: usize) -> Option<Hiding> {
 /// Whether a program behind a pipe passes though the first one failed.
 fn passes(filter: &Command, first: &Command) -> bool {
     let Some(program) = program(filter.words()) else { return false };
-    let is_search = SEARCHES.contains(&program.name) && in_command(first);
-    (FILTERS.contains(&program.name) || is_search) && !is_question(first)
+    let is_search = is_one("searches", program.name) && in_command(first);
+    (is_one("filters", program.name) || is_search) && !is_question(first)
 }
 
 fn is_formal(list: &List) -> bool {
@@ -181,7 +155,7 @@ fn is_formality(command: &Command) -> bool {
                 Some("exit" | "return") => {
                     words.get(1).is_some_and(|code| code.text == "0") || words.len() == 1
                 }
-                Some(_) => program(words).is_some_and(|it| FORMALITIES.contains(&it.name)),
+                Some(_) => program(words).is_some_and(|it| is_one("formalities", it.name)),
                 None => false,
             }
         }
@@ -214,8 +188,8 @@ fn is_question(command: &Command) -> bool {
     let name = program(command.words()).map(|it| it.name);
     name.is_none_or(|name| {
         matches!(name, "[" | "[[" | "test" | "which" | "command" | "type" | "pgrep" | "ls" | "cd")
-            || FORMALITIES.contains(&name)
-            || FILTERS.contains(&name)
+            || is_one("formalities", name)
+            || is_one("filters", name)
     })
 }
 

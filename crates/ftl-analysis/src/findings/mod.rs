@@ -22,6 +22,17 @@ pub use test_summary::{TestSummary, test_summary};
 
 use ftl_model::Finding;
 
+use crate::constants::listed_words;
+
+/// A list of `words.txt`.
+fn words(list: &'static str) -> impl Iterator<Item = &'static str> {
+    listed_words(include_str!("words.txt"), list)
+}
+
+fn is_one(list: &'static str, word: &str) -> bool {
+    words(list).any(|it| it == word)
+}
+
 /// A finding and what it rests on.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Doubt {

@@ -3,11 +3,9 @@
 
 use regex::Regex;
 
+use super::is_one;
 use crate::shell::parse;
 use crate::shell::syntax::{Body, Command, Joint, List, Pipeline, Script};
-
-/// Commands whose failure is an answer, and not the verify's.
-const QUESTIONS: [&str; 8] = ["[", "test", "command", "which", "type", "ls", "cd", "mkdir"];
 
 /// The line of `text` that `command` prints when a program in it fails although the command passes.
 pub(super) fn printed_failure(command: &str, text: &str) -> Option<String> {
@@ -124,7 +122,7 @@ fn command(command: &Command, here: Position, into: &mut Vec<Sentence>) {
 fn asks(pipeline: &Pipeline) -> bool {
     let command = &pipeline.commands[0];
     command.body == Body::Test
-        || command.words().first().is_some_and(|it| QUESTIONS.contains(&it.text.as_str()))
+        || command.words().first().is_some_and(|it| is_one("questions", &it.text))
 }
 
 /// Whether a branch ends with a code that is not 0, so that a run that passed never took it.

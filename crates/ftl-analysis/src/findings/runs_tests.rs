@@ -1,46 +1,9 @@
 //! Which commands run tests, so that one more run of them is nothing unusual.
 
+use super::is_one;
 use crate::shell::parse;
 use crate::shell::program::program;
-use crate::shell::syntax::{Body, Command, Script};
-
-/// Programs that do nothing but run tests.
-const RUNNERS: [&str; 28] = [
-    "pytest",
-    "py.test",
-    "unittest",
-    "nose2",
-    "green",
-    "stestr",
-    "ward",
-    "trial",
-    "tox",
-    "nox",
-    "jest",
-    "vitest",
-    "mocha",
-    "ava",
-    "tap",
-    "jasmine",
-    "uvu",
-    "karma",
-    "rspec",
-    "minitest",
-    "phpunit",
-    "pest",
-    "ctest",
-    "bats",
-    "prove",
-    "busted",
-    "behave",
-    "gotestsum",
-];
-
-/// Programs that run tests by one of these words.
-const BY_WORD: [&str; 23] = [
-    "cargo", "go", "node", "deno", "bun", "npm", "pnpm", "yarn", "make", "gmake", "just", "task",
-    "rake", "rails", "mvn", "gradle", "gradlew", "dotnet", "swift", "mix", "zig", "dune", "lein",
-];
+use crate::shell::syntax::{Body, Command, List, Script};
 
 /// Whether a command runs a known test runner, or a target that is named for tests.
 #[must_use]
@@ -49,10 +12,7 @@ pub fn runs_tests(command: &str) -> bool {
 }
 
 fn in_script(script: &Script) -> bool {
-    let lists = script.lists.iter();
-    let pipelines = lists.flat_map(|list| {
-        std::iter::once(&list.first).chain(list.rest.iter().map(|(_, pipeline)| pipeline))
-    });
+    let pipelines = script.lists.iter().flat_map(List::pipelines);
     pipelines.flat_map(|pipeline| &pipeline.commands).any(in_command)
 }
 
@@ -72,9 +32,9 @@ pub(super) fn in_command(command: &Command) -> bool {
                 })
             };
             let is_django = program.arguments.starts_with(&["manage.py", "test"]);
-            RUNNERS.contains(&program.name)
+            is_one("runners", program.name)
                 || is_django
-                || BY_WORD.contains(&program.name) && words.take(3).any(|word| is_named(word))
+                || is_one("by word", program.name) && words.take(3).any(|word| is_named(word))
         }),
     }
 }

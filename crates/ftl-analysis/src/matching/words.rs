@@ -4,7 +4,7 @@
 //! import name`. Stemming is crude and its results need not be words (`statu`): it only has to cut alike
 //! on both sides, which the list of common words follows.
 
-use crate::constants::ConstPattern;
+use crate::constants::{ConstPattern, listed_words};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
@@ -112,10 +112,9 @@ pub(super) fn weight(word: &str) -> f64 {
     }
 }
 
-/// A list of `words.txt`: a line of each, behind its name.
-fn words_of(list: &str) -> Vec<&'static str> {
-    let lines = include_str!("words.txt").lines().filter_map(|line| line.split_once(": "));
-    lines.filter(|(name, _)| *name == list).flat_map(|(_, words)| words.split(' ')).collect()
+/// A list of `words.txt`.
+fn words_of(list: &'static str) -> Vec<&'static str> {
+    listed_words(include_str!("words.txt"), list).collect()
 }
 
 /// Whether a sorted list has `word`.

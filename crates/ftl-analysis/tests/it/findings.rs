@@ -21,7 +21,14 @@ fn of_failed_runs_only_those_without_a_test_say_so() {
         .filter(|(_, output)| ran_no_test(output).is_some())
         .map(|(name, _)| name)
         .collect();
-    let without = ["jest-missing", "jest-nomatch", "jest-none", "jest-syntax", "pytest-nofile"];
+    let without = [
+        "jest-missing",
+        "jest-nomatch",
+        "jest-none",
+        "jest-syntax",
+        "pytest-asyncio-none",
+        "pytest-nofile",
+    ];
     assert_eq!(said, without);
 }
 

@@ -9,6 +9,7 @@ mod failures;
 mod findings;
 mod masked;
 mod matching;
+mod paths;
 mod patterns;
 mod quality;
 mod reports;

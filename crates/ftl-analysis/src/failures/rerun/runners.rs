@@ -7,6 +7,9 @@ use crate::shell::program::Program;
 
 /// Where the words of a test's name join.
 static TITLE_WORD: ConstPattern = ConstPattern::new(r"([a-z])([A-Z0-9])");
+/// Mocha's: the hook is run with the test that it names.
+static HOOK: ConstPattern =
+    ConstPattern::new(r#"(?:^| > | )"(?:before|after) (?:all|each)" hook(?:: .*?)? for "(.*)"$"#);
 /// Commands that are put together at most; beyond, one runs some other tests too.
 const MAX_COMMANDS: usize = 5;
 
@@ -39,12 +42,19 @@ pub(super) fn several(
     let file = |it: &FoundFailure| {
         it.origin.as_deref().unwrap_or_default().split(':').take(1).collect::<String>()
     };
+    let all: Vec<String> = names(failures).collect();
     let class = |it: &FoundFailure| name(it).split('(').skip(1).collect::<String>();
+    // green leaves out a name that begins with another one.
+    let within = |it: &FoundFailure| {
+        let begins = |other: &&String| name(it).len() > other.len() && name(it).starts_with(*other);
+        all.iter().filter(begins).count().to_string()
+    };
     let group: &dyn Fn(&FoundFailure) -> String = match (program.name, program.arguments.as_slice())
     {
         ("go", ["test", ..]) | ("gotestsum", _) => &parent,
         ("mix" | "node" | "jest" | "vitest" | "bun", _) => &file,
         ("ruby", _) if failures[0].runner == Some("test-unit") => &class,
+        ("green", _) => &within,
         _ => return Some(vec![arguments(program, failures)?]),
     };
     let mut groups: Vec<(String, Vec<&FoundFailure>)> = Vec::new();
@@ -76,12 +86,15 @@ fn arguments(program: &Program<'_>, failures: &[&FoundFailure]) -> Option<Vec<St
             if is_moved { None } else { by_table(program.name, rest, failures) }
         }
         ("cargo", ["test" | "t", rest @ ..]) => cargo_test(all[0], rest, failures),
-        ("go", ["test", rest @ ..]) => go_test(&["test"], rest, failures),
+        ("go", ["test", rest @ ..]) => go_test(&["test"], rest, failures, str::to_owned),
         ("gotestsum", _) => {
             let end = all.iter().position(|word| *word == "--");
             let (own, rest) = all.split_at(end.unwrap_or(all.len()));
-            let head = [own, &["--"]].concat();
-            go_test(&head, rest.get(1..).unwrap_or_default(), failures)
+            let own = Words::of(own, flags("gotestsum"), "", failures).options;
+            let head = [own.as_slice(), &["--"]].concat();
+            // It names a package by its directory.
+            let path = |it: &str| if it.contains('.') { it.to_owned() } else { format!("./{it}") };
+            go_test(&head, rest.get(1..).unwrap_or_default(), failures, path)
         }
         ("java", _) => {
             let is_kept =
@@ -218,12 +231,18 @@ fn names<'a>(failures: &'a [&FoundFailure]) -> impl Iterator<Item = String> + Cl
 fn pattern(failures: &[&FoundFailure], join: &str) -> String {
     whole(names(failures).map(|name| match join {
         "" => escaped(&name),
-        join => escaped(&name).replace(" > ", join),
+        join => escaped(&HOOK.replace_all(&name, " > $1")).replace(" > ", join),
     }))
 }
 
 fn whole(patterns: impl Iterator<Item = String>) -> String {
-    format!("^({})$", patterns.collect::<Vec<_>>().join("|"))
+    let mut once: Vec<String> = Vec::new();
+    for pattern in patterns {
+        if !once.contains(&pattern) {
+            once.push(pattern);
+        }
+    }
+    format!("^({})$", once.join("|"))
 }
 
 /// The files, or the lines of files, that the runner itself names for the tests.
@@ -284,7 +303,12 @@ fn expression(found: &FoundFailure) -> String {
 }
 
 /// A pattern for each level of subtests, and the packages that failed in place of those that are run.
-fn go_test(head: &[&str], rest: &[&str], failures: &[&FoundFailure]) -> Option<Vec<String>> {
+fn go_test(
+    head: &[&str],
+    rest: &[&str],
+    failures: &[&FoundFailure],
+    path: fn(&str) -> String,
+) -> Option<Vec<String>> {
     if rest.contains(&"-args") {
         return None;
     }
@@ -305,11 +329,9 @@ fn go_test(head: &[&str], rest: &[&str], failures: &[&FoundFailure]) -> Option<V
     let mut packages: Vec<String> = failures.iter().filter_map(|it| it.origin.clone()).collect();
     packages.sort();
     packages.dedup();
-    // gotestsum names a package by its directory.
-    let path = |it: &String| if it.contains('.') { it.clone() } else { format!("./{it}") };
     let targets = match packages.is_empty() {
         true => strings(&words.targets),
-        false => packages.iter().map(path).collect(),
+        false => packages.iter().map(|it| path(it)).collect(),
     };
     let run = ["-run".to_owned(), pattern];
     Some([strings(head), run.to_vec(), words.with(targets)].concat())

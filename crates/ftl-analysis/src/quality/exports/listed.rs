@@ -34,7 +34,7 @@ pub(super) fn listed(exports: &str) -> Vec<Listed> {
 }
 
 /// The parts between commas that stand in no bracket.
-fn split(list: &str) -> Vec<&str> {
+pub(super) fn split(list: &str) -> Vec<&str> {
     let mut depth = 0_usize;
     list.split(|character| {
         match character {

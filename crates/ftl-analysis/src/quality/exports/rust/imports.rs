@@ -1,5 +1,6 @@
 //! `pub use`: what a file gives on from elsewhere.
 
+use crate::quality::exports::listed::split;
 use crate::quality::exports::module::{Binding, Module, Target};
 
 /// Takes in a tree of imports such as `crate::a::{b, c as d, e::*}`, written without spaces but
@@ -11,27 +12,13 @@ pub(super) fn read(path: &str, tree: &str, modules: &[String], module: &mut Modu
         if let Some((head, inner)) = tree.split_once('{') {
             let inner = inner.strip_suffix('}').unwrap_or(inner);
             let prefix = format!("{prefix}{head}");
-            for part in parts(inner) {
+            for part in split(inner) {
                 left.push((prefix.clone(), part));
             }
         } else if !tree.is_empty() {
             one(path, &format!("{prefix}{tree}"), modules, module);
         }
     }
-}
-
-/// The parts between commas that stand in no braces.
-fn parts(list: &str) -> Vec<&str> {
-    let mut depth = 0_usize;
-    list.split(|character| {
-        match character {
-            '{' => depth += 1,
-            '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        depth == 0 && character == ','
-    })
-    .collect()
 }
 
 fn one(path: &str, import: &str, modules: &[String], module: &mut Module) {
