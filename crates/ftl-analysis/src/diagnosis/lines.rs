@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::passed::failing_part;
-use super::plain::plain_text;
+use super::plain::{cut, plain_text};
 use super::prefix::unprefixed;
 use super::runners;
 
@@ -30,7 +30,7 @@ pub(crate) fn error_lines_of(lines: &[&str]) -> Vec<String> {
     let mut seen = HashSet::new();
     runners::lines_of(failing_part(lines))
         .into_iter()
-        .map(|line| cut(line.trim()))
+        .map(|line| cut(line.trim(), MAX_LINE_BYTES))
         .filter(|line| !line.is_empty() && seen.insert(line.clone()))
         .take(MAX_LINES)
         .collect()
@@ -39,15 +39,6 @@ pub(crate) fn error_lines_of(lines: &[&str]) -> Vec<String> {
 /// The line that a person would quote from `output`, `otherwise` when the output is blank.
 pub fn first_error_line(output: &str, otherwise: &str) -> String {
     error_lines(output).into_iter().next().unwrap_or_else(|| otherwise.to_owned())
-}
-
-fn cut(line: &str) -> String {
-    if line.len() <= MAX_LINE_BYTES {
-        return line.to_owned();
-    }
-    let note = format!(" … (cut, {} bytes in all)", line.len());
-    let end = line.floor_char_boundary(MAX_LINE_BYTES - note.len());
-    format!("{}{note}", &line[..end])
 }
 
 #[cfg(test)]

@@ -18,6 +18,6 @@ pub use families::{Classification, Families, Family, FamilyError, FamilyKind};
 pub(crate) use lines::error_lines_of;
 pub use lines::{error_lines, first_error_line};
 pub(crate) use passed::failing_part;
-pub(crate) use plain::plain_text;
+pub(crate) use plain::{cut, indent, plain_text};
 pub(crate) use prefix::unprefixed;
 pub(crate) use shape::{is_between, is_handled, is_noise};

@@ -35,6 +35,21 @@ pub(crate) fn plain_text(output: &str) -> Cow<'_, str> {
     Cow::Owned(text)
 }
 
+/// A text of at most so many bytes; one that was cut says so.
+pub(crate) fn cut(text: &str, most: usize) -> String {
+    if text.len() <= most {
+        return text.to_owned();
+    }
+    let note = format!(" … (cut, {} bytes in all)", text.len());
+    let end = text.floor_char_boundary(most - note.len());
+    format!("{}{note}", &text[..end])
+}
+
+/// The bytes of white space that a line begins with.
+pub(crate) fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::plain_text;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use ftl_model::RunFailure;
 
 use super::source_line::SourceLine;
+use crate::diagnosis::{cut, indent};
 
 /// Bytes of a message and of a detail that are kept; a longer one is cut.
 const MAX_TEXT: usize = 8 * 1024;
@@ -47,20 +48,11 @@ impl Draft {
             test: self.test,
             path,
             line,
-            message: cut(self.message),
-            detail: self.detail.filter(|detail| !detail.is_empty()).map(cut),
+            message: cut(&self.message, MAX_TEXT),
+            detail: self.detail.filter(|it| !it.is_empty()).map(|it| cut(&it, MAX_TEXT)),
         };
         (failure, self.origin)
     }
-}
-
-fn cut(mut text: String) -> String {
-    if text.len() > MAX_TEXT {
-        let length = text.len();
-        text.truncate(text.floor_char_boundary(MAX_TEXT));
-        text.push_str(&format!(" … (cut, {length} bytes in all)"));
-    }
-    text
 }
 
 /// From each start to the next one, of the last to `end`.
@@ -74,7 +66,7 @@ pub(super) fn spans(starts: &[usize], end: usize) -> impl Iterator<Item = Range<
 pub(super) fn dedented<'a>(lines: impl IntoIterator<Item = &'a str>) -> String {
     let lines: Vec<&str> = lines.into_iter().collect();
     let filled = || lines.iter().filter(|line| !line.trim().is_empty());
-    let indent = filled().map(|line| line.len() - line.trim_start().len()).min().unwrap_or(0);
+    let indent = filled().map(|line| indent(line)).min().unwrap_or(0);
     let kept: Vec<&str> = filled().map(|line| line[indent..].trim_end()).collect();
     kept.join("\n")
 }

@@ -79,7 +79,7 @@ pub fn directory_of(command: &str) -> Option<String> {
     let script = shell::parse(command)?;
     let first = &script.lists.first()?.first;
     let [command] = first.commands.as_slice() else { return None };
-    let words: Vec<&str> = command.words().iter().map(|word| word.text.as_str()).collect();
+    let words = command.texts();
     let ["cd", directory] = words.as_slice() else { return None };
     let directory = normalised(directory);
     let text = directory.to_str()?.trim_end_matches('/');

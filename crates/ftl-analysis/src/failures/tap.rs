@@ -5,7 +5,7 @@ use super::draft::{Draft, dedented};
 use super::general;
 use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
-use crate::diagnosis::error_lines_of;
+use crate::diagnosis::{error_lines_of, indent};
 
 static POINT: ConstPattern =
     ConstPattern::new(r"^(\s*)(not ok|ok)\b(?: (\d+))?(?: -)?(?: (\S.*))?$");
@@ -173,10 +173,8 @@ fn of_data(body: &[&str]) -> (String, Option<SourceLine>) {
         let value = parts[2].trim_matches(['\'', '"']);
         let text = match value {
             "|-" | "|" | ">" | ">-" | "|+" => {
-                let indent = line.len() - line.trim_start().len();
-                let more = body[at + 1..].iter().take_while(|line| {
-                    line.len() - line.trim_start().len() > indent || line.trim().is_empty()
-                });
+                let is_more = |more: &&&str| indent(more) > indent(line) || more.trim().is_empty();
+                let more = body[at + 1..].iter().take_while(is_more);
                 dedented(more.copied())
             }
             value => value.to_owned(),

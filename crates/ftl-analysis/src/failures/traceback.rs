@@ -3,6 +3,7 @@
 use super::draft::{Draft, dedented};
 use super::source_line::SourceLine;
 use crate::constants::ConstPattern;
+use crate::diagnosis::indent;
 
 static FRAME: ConstPattern = ConstPattern::new(r#"^\s*(?:[|+] *)?File "([^"]+)", line (\d+)"#);
 static MEMBER: ConstPattern = ConstPattern::new(r"^[\s|]*\| ([A-Za-z_][\w.]*(?:: .*)?)$");
@@ -40,13 +41,10 @@ pub(super) fn message(lines: &[&str]) -> Option<String> {
 
 /// Where the exception below the heading at `start` ends, and its text.
 fn exception(lines: &[&str], start: usize) -> Option<(usize, String)> {
-    let indent = lines[start].len() - lines[start].trim_start().len();
-    let indent =
-        if lines[start].trim_start() == HEADING { indent } else { indent.saturating_sub(2) };
-    let depth = |line: &str| line.len() - line.trim_start().len();
-    let first = start
-        + 1
-        + lines[start + 1..].iter().position(|line| !line.is_empty() && depth(line) <= indent)?;
+    let is_heading = lines[start].trim_start() == HEADING;
+    let depth = indent(lines[start]).saturating_sub(if is_heading { 0 } else { 2 });
+    let is_raised = |line: &&str| !line.is_empty() && indent(line) <= depth;
+    let first = start + 1 + lines[start + 1..].iter().position(is_raised)?;
     let is_end = |line: &&&str| {
         line.is_empty()
             || line.trim_start().starts_with("During handling of ")
@@ -103,15 +101,14 @@ pub(super) fn raised(lines: &[&str]) -> Option<String> {
         return Some(group);
     }
     let frame = lines.iter().rposition(|line| FRAME.is_match(line))?;
-    let depth = |line: &str| line.len() - line.trim_start().len();
-    let indent = lines[..=frame].iter().rev().filter(|line| line.trim_start() == HEADING);
-    let indent =
-        indent.map(|line| depth(line)).next().unwrap_or(depth(lines[frame]).saturating_sub(2));
-    let is_raised = |line: &&str| !line.is_empty() && depth(line) <= indent;
+    let heading = lines[..=frame].iter().rev().find(|line| line.trim_start() == HEADING);
+    let of_frame = indent(lines[frame]).saturating_sub(2);
+    let depth = heading.map_or(of_frame, |line| indent(line));
+    let is_raised = |line: &&str| !line.is_empty() && indent(line) <= depth;
     let is_code = |at: usize| lines[at + 1..].iter().take(1).any(|line| line.is_empty());
     let mut first = frame + 1 + lines[frame + 1..].iter().position(is_raised)?;
     // stestr does not indent the code below a frame, but puts a blank line behind it.
-    if depth(lines[frame]) > indent && is_code(first) && first == frame + 1 {
+    if indent(lines[frame]) > depth && is_code(first) && first == frame + 1 {
         let next = lines[first + 1..].iter().position(is_raised);
         first += next.map_or(0, |next| next + 1);
     }

@@ -203,8 +203,7 @@ fn judge_of(lists: &[List]) -> Option<String> {
 }
 
 fn text_of(command: &Command) -> String {
-    let words: Vec<&str> = command.words().iter().map(|word| word.text.as_str()).collect();
-    words.join(" ")
+    command.texts().join(" ")
 }
 
 fn list_runs_tests(list: &List) -> bool {
@@ -214,7 +213,7 @@ fn list_runs_tests(list: &List) -> bool {
 /// Whether the script sets an option of the shell.
 fn sets(script: &Script, letter: char, name: &str) -> bool {
     script.simple_commands().iter().any(|command| {
-        let words: Vec<&str> = command.words().iter().map(|word| word.text.as_str()).collect();
+        let words = command.texts();
         let is_set = words.first() == Some(&"set");
         let is_letter =
             |word: &&&str| word.starts_with('-') && letter == 'e' && word.contains(letter);

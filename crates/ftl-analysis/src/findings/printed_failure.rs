@@ -130,14 +130,11 @@ fn ends_badly(pipeline: &Pipeline) -> bool {
     let Some(last) = pipeline.commands.last() else { return false };
     match &last.body {
         Body::Group(script) | Body::Subshell(script) => ends_script_badly(script),
-        _ => {
-            let words: Vec<&str> = last.words().iter().map(|word| word.text.as_str()).collect();
-            match words.as_slice() {
-                ["false" | "exit" | "return"] => true,
-                ["exit" | "return", code] => *code != "0",
-                _ => false,
-            }
-        }
+        _ => match last.texts().as_slice() {
+            ["false" | "exit" | "return"] => true,
+            ["exit" | "return", code] => *code != "0",
+            _ => false,
+        },
     }
 }
 
@@ -147,7 +144,7 @@ fn ends_script_badly(script: &Script) -> bool {
 }
 
 fn sentence(command: &Command, at: Position) -> Option<Sentence> {
-    let words: Vec<&str> = command.words().iter().map(|word| word.text.as_str()).collect();
+    let words = command.texts();
     let (program, rest) = words.split_first()?;
     let text = match *program {
         "echo" => {

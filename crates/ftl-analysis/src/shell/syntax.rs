@@ -175,6 +175,11 @@ impl Command {
         }
     }
 
+    /// The texts of its words.
+    pub(crate) fn texts(&self) -> Vec<&str> {
+        self.words().iter().map(|word| word.text.as_str()).collect()
+    }
+
     /// The words of a simple command; none of any other.
     pub(crate) fn words(&self) -> &[Word] {
         match &self.body {

@@ -23,8 +23,9 @@ pub(super) fn lines(lines: &[&str]) -> Vec<String> {
     // Python shows the code below a warning, however long that is.
     let mut is_warning = false;
     let is_said = |line: &&&str| {
-        is_warning = (is_warning || PYTHON_WARNING.is_match(line)) && !line.starts_with("  ");
-        !is_warning
+        let is_code = is_warning && line.starts_with("  ");
+        is_warning = (is_warning || PYTHON_WARNING.is_match(line)) && !is_code;
+        !is_warning && !is_code
     };
     let said: Vec<&str> = lines.iter().filter(is_said).copied().collect();
     let content = said.iter().copied().filter(|line| !is_noise(line));

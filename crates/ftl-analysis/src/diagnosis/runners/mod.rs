@@ -7,13 +7,11 @@
 //! knows is read by the general rules of `general`.
 
 mod compiler;
-mod django;
 mod general;
-mod jest;
-mod pytest;
 mod sections;
 mod tests;
 mod traceback;
+mod whole;
 
 use crate::failures;
 
@@ -24,12 +22,12 @@ type Runner = fn(&[&str]) -> Vec<String>;
 /// all others.
 const RUNNERS: &[Runner] = &[
     tests::messages,
-    pytest::marked_lines,
+    whole::marked,
     compiler::errors,
-    jest::messages,
-    pytest::usage,
+    whole::run,
+    whole::usage,
     sections::messages,
-    django::messages,
+    whole::django,
     failures::exception_group,
     traceback::last_lines,
     general::lines,

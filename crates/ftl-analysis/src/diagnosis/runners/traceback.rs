@@ -1,5 +1,6 @@
 //! Python's tracebacks: the exception is at the end, behind the frames.
 
+use super::super::plain::indent;
 use super::super::shape::is_handled;
 
 /// Between two tracebacks, that the exception above led to the one below.
@@ -51,8 +52,4 @@ pub(super) fn last_lines(lines: &[&str]) -> Vec<String> {
 /// Frames are indented deeper than the heading; the exception is not.
 fn ends_frames(line: &str, heading: &str) -> bool {
     !line.is_empty() && indent(line) <= indent(heading)
-}
-
-fn indent(line: &str) -> usize {
-    line.len() - line.trim_start().len()
 }
