@@ -95,9 +95,8 @@ fn speaker(line: &str) -> Option<&str> {
     (!name.is_empty() && name.chars().all(is_name)).then_some(name)
 }
 
-/// The last line that is not blank, without the rule around it; none when all are.
+/// The last line that is not blank, none when all are.
 fn last_line<'a>(mut lines: impl DoubleEndedIterator<Item = &'a str>) -> Option<String> {
-    let last = lines.rfind(|line| !line.trim().is_empty())?;
-    let bare = last.trim_matches(['=', ' ']);
-    Some(if bare.is_empty() { last } else { bare }.to_owned())
+    let last = lines.rfind(|line| !line.trim().is_empty());
+    last.map(str::to_owned)
 }
