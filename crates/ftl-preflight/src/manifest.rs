@@ -1,5 +1,5 @@
 //! What the files around a source say about how to read it: `"type"` and `"bin"` in `package.json`,
-//! `edition` in `Cargo.toml`.
+//! `edition` in `Cargo.toml`, and that there is a `.flowconfig`.
 //!
 //! Nothing else of a project is looked at. A manifest that cannot be read or parsed counts as
 //! silent: it is for its own tool to complain about.
@@ -63,6 +63,13 @@ impl Manifests {
             Some(serde_json::Value::Object(programs)) => programs.values().any(is_source),
             program => program.is_some_and(is_source),
         }
+    }
+
+    /// Whether a file belongs to a project of Flow.
+    #[cfg(feature = "javascript")]
+    pub(crate) fn is_flow(&self, source: &Path) -> bool {
+        let is_root = |directory: &Path| directory.join(".flowconfig").is_file();
+        directory(source).is_some_and(|start| start.ancestors().any(is_root))
     }
 
     /// The edition that the nearest `Cargo.toml` asks for.

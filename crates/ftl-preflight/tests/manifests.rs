@@ -50,6 +50,18 @@ fn the_nearest_package_decides_what_a_js_file_is() {
 }
 
 #[test]
+fn types_in_javascript_are_flow_below_a_flowconfig() {
+    let directory = TempDir::new().unwrap();
+    let source = directory.path().join("src/a.js");
+    fs::create_dir(directory.path().join("src")).unwrap();
+    fs::write(&source, "import type { A } from './a';\n").unwrap();
+    let checker = Checker::new(Options::default().with_checker(CheckerName::Embedded));
+    assert_eq!(checker.check_path(&source).status.as_str(), "invalid");
+    fs::write(directory.path().join(".flowconfig"), "").unwrap();
+    assert_eq!(checker.check_path(&source).status.as_str(), "unchecked");
+}
+
+#[test]
 fn a_compiler_decides_about_javascript_unless_node_runs_the_file() {
     let (jsx, import) = ("module.exports = () => <div>Hi</div>;\n", "import x from './y';\n");
     let common = r#"{"type": "commonjs", "bin": {"one": "./bin/one.js", "two": "two.js"}}"#;

@@ -4,6 +4,7 @@ const fs = require("fs");
 const path = require("path");
 
 const text = (file) => fs.readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+exports.text = text;
 const oneLine = (message) => String(message).split(/\s+/).join(" ").trim();
 
 // Calls `judge(path, text)` for every path in the list: `null` is valid, else `{ line, message }`.

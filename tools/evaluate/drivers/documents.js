@@ -1,8 +1,8 @@
-// Verdicts of npm's readers of YAML, TOML, JSON5 and GraphQL: `node documents.js PACKAGES MODE LIST`.
+// Verdicts of npm's readers of YAML, TOML, JSON5, GraphQL and Ruby: `node documents.js PACKAGES MODE LIST`.
 "use strict";
 const [packages, mode, list] = process.argv.slice(2);
 const load = (name) => require(require.resolve(name, { paths: [packages] }));
-const { run } = require("./batch.js");
+const { run, lineAt } = require("./batch.js");
 
 const yaml = () => {
   const { LineCounter, parseAllDocuments } = load("yaml");
@@ -67,4 +67,16 @@ const graphql = () => {
   };
 };
 
-run(list, { yaml, jsYaml, toml, json5, graphql }[mode]());
+// Ruby's own parser; its package is a module.
+const ruby = async () => {
+  const { loadPrism } = await import(require.resolve("@ruby/prism", { paths: [packages] }));
+  const parse = await loadPrism();
+  return (file, source) => {
+    const places = parse(source).errors.map((it) => [it.location.startOffset, it.message]);
+    const [first] = places.sort((a, b) => a[0] - b[0]);
+    const before = first && Buffer.from(source).subarray(0, first[0]).toString();
+    return first ? { line: lineAt(before, before.length), message: first[1] } : null;
+  };
+};
+
+Promise.resolve({ yaml, jsYaml, toml, json5, graphql, ruby }[mode]()).then((judge) => run(list, judge));

@@ -10,7 +10,9 @@ use crate::apt::Apt;
 
 /// Packages of npm that judge or help to; TypeScript's last version that is JavaScript itself.
 const PACKAGES: &[&str] = &[
+    "@astrojs/compiler",
     "@babel/parser@7",
+    "@ruby/prism",
     "@vue/compiler-sfc@3",
     "graphql",
     "js-yaml@4",

@@ -13,9 +13,12 @@ type Check = fn(&str, &Setting<'_>) -> Outcome;
 /// Values of `lang` and `type`, and what reads such a script.
 const SCRIPTS: &[(&[&str], Check)] = &[
     (&["", "js", "javascript", "module", "text/javascript"], javascript::check),
+    (&["application/javascript", "text/ecmascript", "text/ecmascript-6"], javascript::check),
     (&["jsx", "text/babel"], javascript::check_jsx),
-    (&["ts", "typescript", "text/typescript"], typescript::check),
-    (&["tsx"], typescript::check_tsx),
+    (&["ts", "typescript", "text/typescript"], |text, setting| {
+        typescript::check_script(text, setting, false, false)
+    }),
+    (&["tsx"], |text, setting| typescript::check_script(text, setting, true, false)),
 ];
 
 /// Tags without an end whose end is looked for, to the end of the file.
@@ -44,19 +47,39 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     in_part(findings)
 }
 
-/// Astro: what is between two lines of `---` at the top.
+/// Astro: what is between two lines of `---`.
 pub(crate) fn check_frontmatter(text: &str, setting: &Setting<'_>) -> Outcome {
-    let fence = text.len() - text.trim_start().len();
-    let mut findings = Vec::new();
-    if let Some(rest) = text[fence..].strip_prefix("---") {
-        let start = fence + 3;
-        let end = rest.find("\n---").map_or(text.len(), |it| start + it);
-        let script = alone(text, start..end);
-        if let Err(reason) = add(&mut findings, typescript::check_function(&script, setting)) {
-            return Outcome::Unchecked(reason);
+    let Some(start) = frontmatter(text) else { return in_part(Vec::new()) };
+    let rest = &text[start..];
+    let is_fence = |at: &usize| rest[..*at].trim_end_matches([' ', '\t']).ends_with('\n');
+    let end = rest.match_indices("---").map(|it| it.0).find(is_fence);
+    let script = alone(text, start..end.map_or(text.len(), |end| start + end));
+    // Each way measures the nesting separately.
+    let read = |jsx| typescript::check_script(&script, setting, jsx, true);
+    match read(false) {
+        Outcome::Invalid(found) if !matches!(read(true), Outcome::Valid) => in_part(found),
+        Outcome::Valid | Outcome::Invalid(_) => in_part(Vec::new()),
+        unchecked => unchecked,
+    }
+}
+
+/// Where the frontmatter begins: only text and comments may be before it, no markup.
+fn frontmatter(text: &str) -> Option<usize> {
+    let is_name = |it: char| it.is_alphabetic() || matches!(it, '/' | '>');
+    let mut from = 0;
+    loop {
+        let rest = &text[from..];
+        let fence = rest.find("---")?;
+        let comment = rest.find("<!--").filter(|&it| it < fence);
+        let before = &rest[..comment.unwrap_or(fence)];
+        if before.contains('{') || before.split('<').skip(1).any(|it| it.starts_with(is_name)) {
+            return None;
+        }
+        match comment {
+            Some(comment) => from += comment + rest[comment..].find("-->")? + 3,
+            None => return Some(from + fence + 3),
         }
     }
-    in_part(findings)
 }
 
 fn in_part(findings: Vec<Finding>) -> Outcome {

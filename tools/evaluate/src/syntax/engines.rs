@@ -104,7 +104,13 @@ impl Engine {
     pub(crate) const VUE: Self =
         component("Vue's compiler, and Babel", &["vue"], "@vue/compiler-sfc");
     pub(crate) const SVELTE: Self = component("Svelte's compiler", &["svelte"], "svelte");
-    pub(crate) const ASTRO: Self = component("Babel", &["astro"], "@babel/parser");
+    pub(crate) const ASTRO: Self =
+        component("Astro's compiler, and Babel", &["astro"], "@astrojs/compiler");
+    pub(crate) const PRISM: Self = engine(
+        "Ruby's parser, prism",
+        Asked::Npm("documents.js", &["ruby"]),
+        Version::Npm("@ruby/prism"),
+    );
     pub(crate) const NPM_GRAPHQL: Self =
         engine("npm `graphql`", Asked::Npm("documents.js", &["graphql"]), Version::Npm("graphql"));
 }

@@ -70,12 +70,17 @@ pub(crate) fn tools(language: Language, engines: &Engines<'_>) -> Result<Vec<Pat
 fn readers(language: Language) -> &'static [Engine] {
     match language {
         Language::Astro => &[Engine::ASTRO],
+        // What is on the machine may be older than the syntax of the files.
+        Language::Go => &[Engine::GO_PARSER],
         Language::GraphQl => &[Engine::NPM_GRAPHQL],
         // A bundler reads most of them, and node the rest.
         Language::JavaScript => &[Engine::BABEL_PROJECT],
         Language::Json => &[Engine::PYTHON_JSON],
         Language::Json5 => &[Engine::NPM_JSON5],
         Language::Jsx => &[Engine::BABEL_JSX],
+        Language::Python => &[Engine::NEWER_CPYTHON],
+        Language::Ruby => &[Engine::PRISM],
+        Language::Rust => &[Engine::RUSTC],
         Language::Svelte => &[Engine::SVELTE],
         Language::Toml => &[Engine::NPM_TOML, Engine::PYTHON_TOML],
         Language::Tsx | Language::TypeScript => &[Engine::TYPESCRIPT_GRAMMAR],

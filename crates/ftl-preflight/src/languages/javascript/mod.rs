@@ -51,7 +51,8 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
     let compiled: Vec<_> = compiled.iter().map(|goal| goal.with_jsx(true)).collect();
     match ecmascript::check(text, setting, goals, &RULES) {
         Outcome::Invalid(refused) if !is_run_by_node(text, setting) => {
-            let outcome = without_flow(text, ecmascript::check(text, setting, &compiled, &RULES));
+            let outcome =
+                without_flow(text, setting, ecmascript::check(text, setting, &compiled, &RULES));
             match outcome {
                 // The parse that came further is the one that the author had in mind.
                 Outcome::Invalid(found) if first(&found) <= first(&refused) => {
@@ -67,7 +68,7 @@ pub(crate) fn check(text: &str, setting: &Setting<'_>) -> Outcome {
 /// JSX is for a compiler, which takes either goal.
 pub(crate) fn check_jsx(text: &str, setting: &Setting<'_>) -> Outcome {
     let goals = [SourceType::mjs().with_jsx(true), SourceType::cjs().with_jsx(true)];
-    without_flow(text, ecmascript::check(text, setting, &goals, &RULES))
+    without_flow(text, setting, ecmascript::check(text, setting, &goals, &RULES))
 }
 
 /// Whether node runs the file as it is, so that its verdict counts and no compiler's.
@@ -75,12 +76,13 @@ fn is_run_by_node(text: &str, setting: &Setting<'_>) -> bool {
     text.starts_with("#!") || setting.manifests.is_program(setting.path)
 }
 
-/// Leaves files unchecked that oxc refuses as Flow, or that begin with `@flow`.
-fn without_flow(text: &str, outcome: Outcome) -> Outcome {
+/// Leaves files unchecked that oxc refuses as Flow, that begin with `@flow`, or that are below a `.flowconfig`.
+fn without_flow(text: &str, setting: &Setting<'_>, outcome: Outcome) -> Outcome {
     match outcome {
         Outcome::Invalid(found)
             if found.iter().any(|it| it.message.starts_with("Flow is not"))
-                || ecmascript::begins_with(text, "@flow") =>
+                || ecmascript::begins_with(text, "@flow")
+                || setting.manifests.is_flow(setting.path) =>
         {
             Outcome::Unchecked(Reason::OtherFormat("Flow"))
         }

@@ -12,6 +12,7 @@ mod tsc;
 
 #[cfg(feature = "toolchain")]
 pub(crate) use self::tsc::FRONT_END;
+use std::borrow::Cow;
 use std::path::Path;
 
 use oxc_diagnostics::OxcDiagnostic;
@@ -63,19 +64,18 @@ pub(crate) fn check_tsx(text: &str, setting: &Setting<'_>) -> Outcome {
     check_goals(text, setting, &[module, module.with_script(true)])
 }
 
-/// What becomes the body of a function, as the frontmatter of a component.
+/// A component's script, which a bundler reads: `returns` if it becomes the body of a function. A bundler refuses a
+/// name that is declared twice, and takes two properties of one name.
 #[cfg(feature = "components")]
-pub(crate) fn check_function(text: &str, setting: &Setting<'_>) -> Outcome {
-    let rules = Rules { returns: true, ..RULES };
-    // Each goal measures the nesting separately.
-    let of = |goal| ecmascript::check(text, setting, &[goal], &rules);
-    match of(SourceType::ts()) {
-        Outcome::Invalid(found) => match of(SourceType::tsx()) {
-            Outcome::Valid => Outcome::Valid,
-            _ => Outcome::Invalid(found),
-        },
-        outcome => outcome,
-    }
+pub(crate) fn check_script(text: &str, setting: &Setting<'_>, jsx: bool, returns: bool) -> Outcome {
+    let counts = |it: &OxcDiagnostic| it.message.starts_with("Identifier `") || !is_type_error(it);
+    let more = |program: &oxc_ast::ast::Program<'_>| {
+        let mut found = grammar::check(program);
+        found.retain(|it| !["TS1117", "TS1118", "TS1119", "TS17001"].contains(&&*it.code));
+        found
+    };
+    let rules = Rules { counts, more, returns, ..RULES };
+    ecmascript::check(text, setting, &[SourceType::ts().with_jsx(jsx)], &rules)
 }
 
 fn check_goals(text: &str, setting: &Setting<'_>, goals: &[SourceType]) -> Outcome {
@@ -85,10 +85,33 @@ fn check_goals(text: &str, setting: &Setting<'_>, goals: &[SourceType]) -> Outco
         true => &RULES,
         false => &UNCHECKED,
     };
-    match ecmascript::check(text, setting, goals, rules) {
-        Outcome::Invalid(findings) => Outcome::Invalid(move_open_ended(findings, text)),
-        outcome @ (Outcome::Valid | Outcome::Unchecked(_)) => outcome,
+    let mut text = Cow::Borrowed(text);
+    let mut left = MOST_CHANGES;
+    loop {
+        let findings = match ecmascript::check(&text, setting, goals, rules) {
+            Outcome::Invalid(findings) => findings,
+            outcome => return outcome,
+        };
+        match without_arguments(&text, &findings).filter(|_| left > 0) {
+            Some(changed) => text = Cow::Owned(changed),
+            None => return Outcome::Invalid(move_open_ended(findings, &text)),
+        }
+        left -= 1;
     }
+}
+
+/// Changes of one file: each costs a parse.
+const MOST_CHANGES: usize = 16;
+
+/// The text without the type arguments of what is assigned to, which oxc refuses: `route<Name> = …`. Blanks keep the
+/// places behind them.
+fn without_arguments(text: &str, findings: &[Finding]) -> Option<String> {
+    let [Finding { message, range, .. }] = findings else { return None };
+    let target = text.get(range.clone()).filter(|it| it.ends_with('>'))?;
+    let at =
+        range.start + target.find('<').filter(|_| message.starts_with("The left-hand side"))?;
+    let blanks = " ".repeat(range.end - at);
+    Some(format!("{}{blanks}{}", &text[..at], &text[range.end..]))
 }
 
 /// Moves the error of what never ends to the end of the file, where TypeScript has it, and drops
