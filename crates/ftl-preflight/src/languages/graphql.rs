@@ -21,6 +21,8 @@ const REQUIRED: &[(SyntaxKind, &[SyntaxKind], &str)] = &[
         &[SyntaxKind::FIELD, SyntaxKind::FRAGMENT_SPREAD, SyntaxKind::INLINE_FRAGMENT],
         "expected a selection",
     ),
+    (SyntaxKind::SCHEMA_DEFINITION, &[SyntaxKind::ROOT_OPERATION_TYPE_DEFINITION], "expected `{`"),
+    (SyntaxKind::ROOT_OPERATION_TYPE_DEFINITION, &[SyntaxKind::NAMED_TYPE], "expected a type"),
 ];
 
 /// A document.

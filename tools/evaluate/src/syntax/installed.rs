@@ -80,7 +80,6 @@ fn readers(language: Language) -> &'static [Engine] {
         Language::Jsx => &[Engine::BABEL_JSX],
         Language::Python => &[Engine::NEWER_CPYTHON],
         Language::Ruby => &[Engine::PRISM],
-        Language::Rust => &[Engine::RUSTC],
         Language::Svelte => &[Engine::SVELTE],
         Language::Toml => &[Engine::NPM_TOML, Engine::PYTHON_TOML],
         Language::Tsx | Language::TypeScript => &[Engine::TYPESCRIPT_GRAMMAR],

@@ -16,6 +16,11 @@ pub(super) fn check(text: &str, chunk: &Ast) -> Option<Finding> {
     let mut rules = TreeRules { text, functions: vec![Function::new(true)], found: Vec::new() };
     rules.visit_ast(chunk);
     rules.leave_function();
+    // The parser drops a second `return` at the end of the chunk.
+    let kept = chunk.nodes().to_string().len();
+    if chunk.nodes().last_stmt().is_some() && kept + chunk.eof().to_string().len() < text.len() {
+        rules.report(kept, "`return` must be the last statement");
+    }
     rules.found.into_iter().min_by_key(|it| it.range.start)
 }
 

@@ -66,9 +66,11 @@ fn changes_extended(group: &str) -> bool {
 /// The length of a class in brackets, which may hold others.
 fn class(text: &str) -> Result<usize, (usize, &'static str)> {
     let (mut depth, mut last, mut from) = (0_usize, None::<char>, None::<char>);
+    // Where the members of the innermost class begin.
+    let mut members = 0;
     let mut characters = text.char_indices();
     while let Some((at, character)) = characters.next() {
-        let begins = text[..at].ends_with('[') || text[..at].ends_with("[^");
+        let begins = at == members;
         let simple = match character {
             '\\' => {
                 characters.next();
@@ -76,6 +78,7 @@ fn class(text: &str) -> Result<usize, (usize, &'static str)> {
             }
             '[' => {
                 depth += 1;
+                members = at + 1;
                 None
             }
             // The first one in a class belongs to it.
@@ -91,7 +94,10 @@ fn class(text: &str) -> Result<usize, (usize, &'static str)> {
                 from = last.take();
                 continue;
             }
-            '^' if begins => None,
+            '^' if begins => {
+                members = at + 1;
+                None
+            }
             _ => Some(character),
         };
         if let (Some(from), Some(to)) = (from.take(), simple)
@@ -136,6 +142,8 @@ mod tests {
             r"\(",
             r"{",
             r"[]a]",
+            r"[^]a]",
+            r"[^\[]+(?:\[(.*)\])",
             r"[\w-]",
             r"(?i)a",
             r"[+-9]",

@@ -1,0 +1,2 @@
+return 1 -- one
+return 2

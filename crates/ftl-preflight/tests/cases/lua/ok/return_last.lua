@@ -1,0 +1,4 @@
+#!/usr/bin/lua
+-- first
+return 1; -- one
+-- last
