@@ -142,7 +142,7 @@ fn files_that_one_task_lets_change_are_part_of_its_work() {
 }
 
 #[test]
-fn what_a_person_changed_is_tried_with_the_tests_as_they_were_beside_the_project() {
+fn changes_by_the_user_are_tried_with_the_tests_as_they_were_beside_the_project() {
     if !has_tool("namespaces", "unshare", &["--user", "--map-root-user", "--mount", "true"]) {
         return;
     }
@@ -157,7 +157,7 @@ fn what_a_person_changed_is_tried_with_the_tests_as_they_were_beside_the_project
 }
 
 #[test]
-fn what_a_person_changed_may_pass_the_tests_as_they_were() {
+fn changes_by_the_user_may_pass_the_tests_as_they_were() {
     if !has_tool("namespaces", "unshare", &["--user", "--map-root-user", "--mount", "true"]) {
         return;
     }
