@@ -37,6 +37,7 @@ mod interrupts;
 mod isolated_commits;
 mod isolation;
 mod jobs;
+mod jobs_gate;
 mod jobs_landing;
 mod jobs_shown;
 mod jobs_stopped;

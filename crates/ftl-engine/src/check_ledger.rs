@@ -1,5 +1,5 @@
-//! What no record has of the time after a seal: results of the checks at the end of a build, bytes that hooks changed, and
-//! commits that are not made yet.
+//! What no record has of the time after a seal: results of the checks at the end of a build, what changed of that with which
+//! a verify had passed, and commits that are not made yet.
 //!
 //! It is a file beside the runs. Without it checks that were made are made again, and a commit that a kill prevented is
 //! left to the user.
@@ -23,8 +23,8 @@ pub(crate) struct Ledger {
     pub(crate) through: Option<String>,
     /// The last check of each command since then.
     pub(crate) checks: BTreeMap<String, Checked>,
-    /// Bytes that a hook of `--commit` changed.
-    pub(crate) changes: Vec<HookChange>,
+    /// What is not as it was when a verify passed.
+    pub(crate) changes: Vec<ChangeSince>,
     /// Commits of tasks that are about to be sealed, or are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) commits: Vec<OwedCommit>,
@@ -56,9 +56,9 @@ pub(crate) struct Checked {
     pub(crate) tasks: Vec<WorkspaceId>,
 }
 
-/// A hook changed what a verify had passed with.
+/// A hook changed what a verify had passed with; or other tasks' work that it passed with was undone.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct HookChange {
+pub(crate) struct ChangeSince {
     pub(crate) task: String,
     pub(crate) run: u64,
     pub(crate) at: String,
@@ -109,8 +109,8 @@ impl Ledger {
         ledger.write(layout)
     }
 
-    /// Keeps that a hook changed bytes of a task that was sealed.
-    pub(crate) fn keep_change(layout: &Layout, change: HookChange) -> Result<(), StoreError> {
+    /// Keeps that something changed of that with which a task was sealed.
+    pub(crate) fn keep_change(layout: &Layout, change: ChangeSince) -> Result<(), StoreError> {
         let mut ledger = Self::read(layout)?;
         ledger.changes.push(change);
         ledger.write(layout)

@@ -13,6 +13,7 @@
 //! * [`result`] has the results of all of them, as types. The caller prints them as JSON; the
 //!   schemas in docs/schemas come from [`schema`].
 
+mod agent_waits;
 mod check_ledger;
 mod languages;
 mod parsing;

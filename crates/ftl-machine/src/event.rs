@@ -15,6 +15,7 @@ pub use crate::experiments::{Before, Broken, OldTests};
 pub use crate::illegal_event::IllegalEvent;
 
 use crate::StateName;
+pub use crate::plan::MissingProgram;
 use crate::plan::PlannedFile;
 
 /// A fact that arrived.
@@ -148,15 +149,6 @@ pub struct Planned {
     pub warnings: Vec<String>,
 }
 
-/// A program that a command names, and that is not there.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-pub struct MissingProgram {
-    /// Its name.
-    pub name: String,
-    /// One that is there, and has nearly this name.
-    pub near: Option<String>,
-}
-
 /// The test file, read for the implementer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TestsRead {
@@ -265,6 +257,9 @@ pub struct Verification {
     pub command: String,
     /// Exit 0 within the limit.
     pub passed: bool,
+    /// The tasks whose work was in the tree too, and was verified by the same run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<String>,
     /// Whether it may end otherwise in the workplace: strays or dependencies stayed there, or the project changed since.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_apart: bool,

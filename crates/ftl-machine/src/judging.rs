@@ -72,22 +72,25 @@ impl Judging {
         for idiom in mild {
             task.log.warn(Warning::IdiomViolated(idiom));
         }
+        // Another task's work may be at fault: the verify that blocks is the task's own.
+        let again = unjudged.is_shared.then(|| Box::new(unjudged.clone()));
+        let block = |task: Task, reason| task.block_of(reason, again);
         if !changed.is_empty() {
-            return task.block(Reason::TreeChanged(changed));
+            return block(task, Reason::TreeChanged(changed));
         }
         if !violated.is_empty() {
             if task.plan.enforced {
-                return task.block(Reason::IdiomsViolated(violated));
+                return block(task, Reason::IdiomsViolated(violated));
             }
             for idiom in violated {
                 task.log.warn(Warning::IdiomViolated(idiom));
             }
         }
         if !lost.is_empty() {
-            return task.block(Reason::ExportsLost(lost));
+            return block(task, Reason::ExportsLost(lost));
         }
         if !untrusted.is_empty() {
-            return task.block(Reason::VerifyUntrusted(untrusted));
+            return block(task, Reason::VerifyUntrusted(untrusted));
         }
         task.enter(StateName::Complete);
         State::seal(task.verdict(Outcome::Complete), Some(Box::new(unjudged)))

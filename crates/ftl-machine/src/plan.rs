@@ -105,3 +105,12 @@ impl Plan {
         self.files.iter().map(|file| &file.path)
     }
 }
+
+/// A program that a command names, and that is not there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct MissingProgram {
+    /// Its name.
+    pub name: String,
+    /// One that is there, and has nearly this name.
+    pub near: Option<String>,
+}

@@ -8,7 +8,8 @@ use crate::{Effect, Event, IllegalEvent, State, StateName, Verdict};
 pub struct Sealing {
     pub(super) verdict: Verdict,
     /// Of a complete task, what QUALITY judged: if the user changes it before the record is written,
-    /// it was never complete.
+    /// it was never complete. Of a task that QUALITY blocks after it was verified with others, the same: it lands by
+    /// itself before it blocks.
     pub(super) unsealed: Option<Box<Task>>,
 }
 

@@ -56,6 +56,8 @@ pub(crate) struct Task {
     pub(crate) findings: BTreeSet<Finding>,
     /// What makes the one doubtful that passed last.
     pub(crate) doubts: BTreeSet<Finding>,
+    /// Whether other tasks' work was in the tree when it passed.
+    pub(crate) is_shared: bool,
     /// History, which decides nothing.
     pub(crate) log: Log,
 }
@@ -79,6 +81,7 @@ impl Task {
             before: None,
             findings: BTreeSet::new(),
             doubts: BTreeSet::new(),
+            is_shared: false,
             log: Log::default(),
         }
     }
@@ -226,12 +229,17 @@ impl Task {
     }
 
     /// Goes on to seal the block, or, in a dry run, which writes nothing, ends with it.
-    pub(crate) fn block(mut self, reason: Reason) -> State {
+    pub(crate) fn block(self, reason: Reason) -> State {
+        self.block_of(reason, None)
+    }
+
+    /// [`Self::block`], of a task that is verified again instead if its landing is undone before the seal.
+    pub(crate) fn block_of(mut self, reason: Reason, unsealed: Option<Box<Self>>) -> State {
         self.enter(StateName::Block);
         let sealed = !self.options.dry_run;
         let block = Block { reason, sealed };
         let verdict = self.verdict(Outcome::Blocked(block));
-        if sealed { State::seal(verdict, None) } else { State::Finished(Box::new(verdict)) }
+        if sealed { State::seal(verdict, unsealed) } else { State::Finished(Box::new(verdict)) }
     }
 
     pub(crate) fn verdict(self, outcome: Outcome) -> Verdict {

@@ -119,6 +119,7 @@ impl Verifying {
         }
         task.log.verify.push(verification.as_ref().clone());
         if verification.passed {
+            task.is_shared = !verification.with.is_empty();
             task.doubts = verification.findings.iter().copied().collect();
             task.doubts.extend(self.by_old_tests);
             if are_missing(task.before.as_ref(), self.old_ran, verification.ran) {

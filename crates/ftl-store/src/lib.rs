@@ -21,6 +21,7 @@ mod atomic;
 mod building;
 mod error;
 mod files;
+pub mod gate;
 mod journal;
 mod layout;
 mod lock;

@@ -26,6 +26,11 @@ pub enum Turn {
 }
 
 impl Lock {
+    /// Locks what is kept beside the records of tasks that are sealed and committed at the same time.
+    pub fn committing(layout: &Layout, mut waiting: Waiting<'_>) -> Result<Self, StoreError> {
+        acquire(&layout.locks_dir().join("commit"), "the next commit", "", &mut waiting)
+    }
+
     /// Locks the root as [`Lock::root`] does, for one of several builds side by side, when it is its turn.
     pub fn root_in_turn(
         layout: &Layout,

@@ -1,5 +1,7 @@
 //! An agent that reaches no model leaves the task active; one that did something has made an attempt.
 
+use serde_json::Value;
+
 use super::{INIT, TASK, build, on_path, project_with};
 use crate::support::Project;
 
@@ -139,6 +141,44 @@ fn a_batch_goes_on_by_itself_when_a_quota_resets_and_charges_nothing_for_it() {
     let words = ["build", "2", "3", "--agent", "pi", "--wait-quota", "1h", "--isolate", "copy"];
     let built = project.ftl(words).ends(4);
     assert!(built.stdout.contains("longer than it is waited for"), "{built:#?}");
+}
+
+/// Twelve tasks, and two outages: the first names its reset, the second is waited for a minute. `ftl status` and the events
+/// say so in between.
+#[test]
+fn twelve_tasks_end_by_themselves_over_two_outages_which_are_shown() {
+    let agent = r#"file=$(sed -n 's/^- extend `\(.*\)`$/\1/p')
+mkdir "$OUT/first" 2>/dev/null && { echo "You've hit your usage limit. Try again in 2 seconds."; exit 1; }
+[ -e "$OUT/calc6.py" ] && mkdir "$OUT/second" 2>/dev/null && { echo "You've hit your usage limit."; exit 1; }
+: >"$OUT/$file"; sed -i 's/a - b/a + b/' "$file""#;
+    let project = project_with("pi", agent);
+    let task = project.text(format!(".ftl/workspace/{TASK}"));
+    for number in 2..=12 {
+        let file = format!("calc{number}.py");
+        project.write(&file, project.text("calc.py"));
+        let path = format!(".ftl/workspace/{number:03}_sum_active.xml");
+        project.write(path, task.replace("calc.py", &file));
+    }
+    let finished = project.script(
+        "\"$FTL\" build --all --agent pi --jobs 4 --format json --events $OUT/events & \
+         until \"$FTL\" status | grep ' pi until ' >$OUT/seen; do sleep 0.1; done; \
+         \"$FTL\" status --format json >$OUT/status; wait $!",
+    );
+    let said = finished.ends(0).json();
+    assert_eq!(said["counts"]["complete"], 12, "{said:#}");
+    for result in said["results"].as_array().unwrap() {
+        assert_eq!((&result["budget"]["used"], &result["attempt"]), (&3.into(), &1.into()));
+    }
+    let read = |name: &str| std::fs::read_to_string(project.outside(name)).unwrap();
+    let status: Value = serde_json::from_str(&read("status")).unwrap();
+    let waiting = status["waiting"].as_array().unwrap();
+    assert!(waiting.iter().any(|task| task["agent"]["agent"] == "pi"), "{status:#}");
+    let events: Vec<Value> =
+        read("events").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let waits = events.iter().filter(|line| line["type"] == "waits");
+    let until: Vec<_> = waits.filter_map(|line| line["tasks"][0]["until"].as_str()).collect();
+    assert!(until.len() >= 2, "{until:?}");
+    assert!(!project.path().join(".ftl/runs/waits.json").exists());
 }
 
 #[test]

@@ -51,9 +51,10 @@ pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
     for jobs in JOBS {
         // Kept until the end: ext4 makes files several times slower for seconds after many were removed.
         let state = scratch.join(format!("state-{jobs}"));
-        let first = build(ftl, &project, &state, jobs)?;
+        let batch = Batch { tasks: TASKS, jobs, agent: &agent(), verify: &verify };
+        let first = batch.build(ftl, &project, &state)?;
         // One at a time it takes minutes.
-        let next = if jobs == 1 { first } else { build(ftl, &project, &state, jobs)? };
+        let next = if jobs == 1 { first } else { batch.build(ftl, &project, &state)? };
         let own = |took: &Took| (took.processor - alone).max(0.0) * 1e3 / TASKS as f64;
         let times = *one.get_or_insert(next.clock) / next.clock;
         let (speed, is_fast) = match MEANT {
@@ -67,6 +68,54 @@ pub(crate) fn part(ftl: &Path, scratch: &Path) -> Result<String> {
             own(&first),
             own(&next),
             reached(own(&next) <= MOST),
+        )?;
+    }
+    Ok(page)
+}
+
+/// Tasks that are verified together, and how long their agents and verify commands take, in seconds.
+const TOGETHER: usize = 8;
+const SLOW: f64 = 20.0;
+/// How many times as long as one task they may take.
+const TIMES: f64 = 3.0;
+
+/// Measures tasks with one verify command and tasks with a command each, and renders.
+pub(crate) fn together(ftl: &Path, scratch: &Path) -> Result<String> {
+    let project = scratch.join("project");
+    lay_out(&project)?;
+    let mut page = format!(
+        "## Tasks with one verify command\n\n\
+         {TOGETHER} tasks with disjoint deltas in a committed tree of {FILES} files, `--jobs {TOGETHER} --check never`; agents of {SLOW:.0} s, verify\n\
+         commands of {SLOW:.0} s. Landings that wait with the same command are verified by one run. One after another they take\n\
+         {TOGETHER} × {SLOW:.0} s after the agents, which is the bound where each task has a separate command.\n\n\
+         | tasks | verify commands | seconds | times one task | runs of a command | target | met |\n\
+         |---:|---|---:|---:|---:|---:|---|\n",
+    );
+    let agent = format!("sleep {SLOW}; echo agent >>\"$1\"");
+    let runs = scratch.join("runs");
+    let mut one = None;
+    for (tasks, name, most) in [
+        (1, "one", None),
+        (TOGETHER, "one", Some(TIMES)),
+        (TOGETHER, "different", Some((TOGETHER + 1) as f64 / 2.0 * 1.05)),
+    ] {
+        let verify = |task: usize| {
+            let looked_at = if name == "one" { 0 } else { task };
+            let (runs, file) = (runs.display(), file(looked_at));
+            format!("echo run &gt;&gt;{runs} &amp;&amp; sleep {SLOW} &amp;&amp; ls {file}")
+        };
+        fs::write(&runs, "")?;
+        let batch = Batch { tasks, jobs: TOGETHER, agent: &agent, verify: &verify };
+        let took = batch.build(ftl, &project, &scratch.join("state"))?.clock;
+        let times = took / *one.get_or_insert(took);
+        let count = fs::read_to_string(&runs)?.lines().count();
+        let (target, met) = match most {
+            Some(most) => (format!("≤ {most:.1}"), reached(times <= most)),
+            None => (String::new(), ""),
+        };
+        writeln!(
+            page,
+            "| {tasks} | {name} | {took:.1} | {times:.1} | {count} | {target} | {met} |"
         )?;
     }
     Ok(page)
@@ -100,30 +149,41 @@ fn lay_out(project: &Path) -> Result {
     Program::git(project).args(["commit", "--quiet", "-m", "before"]).run()
 }
 
-/// Makes the tree and the tasks again, and builds them.
-fn build(ftl: &Path, project: &Path, state: &Path, jobs: usize) -> Result<Took> {
-    Program::git(project).args(["checkout", "--quiet", "."]).run()?;
-    let store = project.join(".ftl");
-    fs::remove_dir_all(&store)?;
-    fs::create_dir_all(store.join("workspace"))?;
-    fs::create_dir_all(state)?;
-    for task in 0..TASKS {
-        let text = format!(
-            "<workspace status=\"active\"><objective>Write it</objective><implementation><delta>{}</delta>\
-             <verify>{}</verify><budget>5</budget></implementation><delivered/></workspace>\n",
-            file(task),
-            verify(task),
-        );
-        fs::write(store.join(format!("workspace/{task:03}_write_active.xml")), text)?;
+/// Tasks that are built by one command.
+struct Batch<'b> {
+    tasks: usize,
+    jobs: usize,
+    agent: &'b str,
+    /// As XML has it.
+    verify: &'b dyn Fn(usize) -> String,
+}
+
+impl Batch<'_> {
+    /// Makes the tree and the tasks again, and builds them.
+    fn build(&self, ftl: &Path, project: &Path, state: &Path) -> Result<Took> {
+        Program::git(project).args(["checkout", "--quiet", "."]).run()?;
+        let store = project.join(".ftl");
+        fs::remove_dir_all(&store)?;
+        fs::create_dir_all(store.join("workspace"))?;
+        fs::create_dir_all(state)?;
+        for task in 0..self.tasks {
+            let text = format!(
+                "<workspace status=\"active\"><objective>Write it</objective><implementation><delta>{}</delta>\
+                 <verify>{}</verify><budget>5</budget></implementation><delivered/></workspace>\n",
+                file(task),
+                (self.verify)(task),
+            );
+            fs::write(store.join(format!("workspace/{task:03}_write_active.xml")), text)?;
+        }
+        let jobs = self.jobs.to_string();
+        let command =
+            "\"$0\" build --all --quiet --check never --isolate bind --jobs \"$1\" --agent \"$2\"";
+        timed(
+            Program::new("sh", project).env("XDG_STATE_HOME", state),
+            command,
+            &[&ftl.display().to_string(), &jobs, self.agent],
+        )
     }
-    let jobs = jobs.to_string();
-    let command =
-        "\"$0\" build --all --quiet --check never --isolate bind --jobs \"$1\" --agent \"$2\"";
-    timed(
-        Program::new("sh", project).env("XDG_STATE_HOME", state),
-        command,
-        &[&ftl.display().to_string(), &jobs, &agent()],
-    )
 }
 
 /// What the agents and verify commands use of the processor without ftl, in seconds.

@@ -50,6 +50,7 @@ const PARTS: &[Part] = &[
     Part { name: "workplaces", measure: workplaces::part },
     Part { name: "workers", measure: workers::part },
     Part { name: "jobs", measure: jobs::part },
+    Part { name: "together", measure: jobs::together },
     Part { name: "workspace", measure: workspace::part },
 ];
 

@@ -213,6 +213,56 @@ pub(crate) static IS_RETRIED: Scenario = Scenario {
     beside: BESIDE,
     ..PROSE_FIX
 };
+/// A task whose command is the same for all, and that waits with its landing, though not for ever.
+macro_rules! verified_with_others {
+    ($file:literal until $condition:literal) => {
+        concat!(
+            "<delta>",
+            $file,
+            "</delta><budget>9</budget><verify>ls calc.py</verify><preflight>i=0; until ",
+            $condition,
+            " || [ $i = 100 ]; do sleep 0.1; i=$((i+1)); done; ls calc.py</preflight>"
+        )
+    };
+}
+
+/// Its verify ends when three other landings wait for the tree.
+const FIRST: (&str, &str) = (
+    "002_first",
+    "<delta>conf.ini</delta><budget>9</budget><verify>&gt; $OUT/first; i=0; \
+     until [ $(ls $XDG_STATE_HOME/ftl/gate/*/*/about | wc -l) -ge 3 ] || [ $i = 100 ]; \
+     do sleep 0.1; i=$((i+1)); done; ls conf.ini</verify>",
+);
+/// The second task lands first, and the others wait for it. Then they are verified together: the first one leads.
+pub(crate) static LEADS: Scenario = Scenario {
+    name: "complete, verified with others",
+    task: verified_with_others!("calc.py" until "[ -e $OUT/first ]"),
+    agent: WORKING_ALONE,
+    own: &["calc.py", "conf.ini", "three.txt", "fresh.txt", "five.txt"],
+    beside: &[
+        FIRST,
+        (
+            "003_with",
+            verified_with_others!("three.txt" until "[ -e $OUT/first ] &amp;&amp; ls $XDG_STATE_HOME/ftl/gate/*/*/about"),
+        ),
+        (
+            "004_with",
+            verified_with_others!("fresh.txt" until "[ -e $OUT/first ] &amp;&amp; ls $XDG_STATE_HOME/ftl/gate/*/*/about"),
+        ),
+    ],
+    ..NONE
+};
+/// As before, but the first one follows.
+pub(crate) static FOLLOWS: Scenario = Scenario {
+    name: "complete, verified with others that lead",
+    task: verified_with_others!("calc.py" until "[ $(ls $XDG_STATE_HOME/ftl/gate/*/*/about | wc -l) -ge 2 ]"),
+    beside: &[
+        FIRST,
+        ("003_with", verified_with_others!("three.txt" until "[ -e $OUT/first ]")),
+        ("004_with", verified_with_others!("fresh.txt" until "[ -e $OUT/first ]")),
+    ],
+    ..LEADS
+};
 pub(crate) static COMMITTED: Scenario = Scenario {
     name: "complete, committed",
     task: TRUE,

@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use ftl_engine::project::{Layout, display_path, find, projects_below};
-use ftl_engine::result::{DueCheck, Overview, Progress, UnderWay, WorkspaceEntry};
+use ftl_engine::result::{AgentWait, DueCheck, Overview, Progress, UnderWay, WorkspaceEntry};
 use ftl_engine::status::{TaskEntry, progress, status};
-use ftl_engine::tasks::due;
+use ftl_engine::tasks::{clock_at, due};
 use ftl_model::{Seq, Status, WorkspaceId};
 use ftl_text::one_line;
 use jiff::Timestamp;
@@ -215,10 +215,19 @@ fn waits_for(entry: &TaskEntry, known: &Known<'_>) -> String {
     if known.under_way(entry).is_some_and(|task| task.waits_to_land) {
         said.push("its turn to land".to_owned());
     }
-    let files_of = progress.waiting.iter().filter(|task| task.id == entry.name.id);
-    let files_of = files_of.flat_map(|task| &task.files_of);
-    said.extend(files_of.map(|other| format!("a file of {}", other.seq())));
+    for task in progress.waiting.iter().filter(|task| task.id == entry.name.id) {
+        said.extend(task.files_of.iter().map(|other| format!("a file of {}", other.seq())));
+        said.extend(task.agent.as_ref().map(waits_for_agent));
+    }
     one_line(&said.join(", "))
+}
+
+/// `claude until 14:05`, or `claude` while another task tries it.
+fn waits_for_agent(wait: &AgentWait) -> String {
+    let until: Option<Timestamp> = wait.until.as_ref().and_then(|until| until.parse().ok());
+    let until = until.map(|until| clock_at(&until.to_zoned(TimeZone::system())));
+    let until = until.map_or_else(String::new, |until| format!(" until {until}"));
+    format!("{}{until}", wait.agent)
 }
 
 /// How long ago that was, in the largest unit that fits; times without a zone count as UTC.

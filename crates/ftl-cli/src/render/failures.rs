@@ -93,6 +93,7 @@ mod tests {
             more_failures: 2,
             excerpt: "E  assert 1 == 2\n".repeat(50),
             findings: Vec::new(),
+            with: Vec::new(),
             passed: false,
             summary: None,
             log_sha256: None,

@@ -212,6 +212,9 @@ impl Page {
         };
         let tenths = verify.duration_ms as f64 / 1000.0;
         self.put("verify", &format!("{} ({end}, {tenths:.1} s)", verify.command));
+        if !verify.with.is_empty() {
+            self.put("", &format!("verified with {}", verify.with.join(", ")));
+        }
         for finding in &verify.findings {
             self.line("finding", finding.as_str());
         }

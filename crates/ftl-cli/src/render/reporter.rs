@@ -10,7 +10,7 @@ use std::io::{self, IsTerminal};
 
 use ftl_agents::Activity;
 use ftl_engine::project::WorkspaceFile;
-use ftl_engine::result::{CommandEvent, CommandLine, Counts, Doing, EventLine, Spent};
+use ftl_engine::result::{AgentWait, CommandEvent, CommandLine, Counts, Doing, EventLine, Spent};
 use ftl_engine::run::Reporter;
 use ftl_engine::tasks::Line;
 use ftl_machine::StateName;
@@ -181,9 +181,12 @@ impl BuildReporter {
     }
 
     /// What tasks wait for that are not begun.
-    pub(crate) fn says_waits(&self, line: String) {
+    pub(crate) fn says_waits(&mut self, line: String, for_agents: &[AgentWait]) {
         if let Some(live) = &self.live {
             live.says_waits(line);
+        }
+        if !for_agents.is_empty() {
+            self.happens(CommandEvent::Waits { tasks: for_agents });
         }
     }
 

@@ -5,7 +5,6 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use ftl_engine::result::{CheckResult, Counts, DueCheck, LimitWord, OutcomeWord, ScheduleResult};
-use ftl_engine::run::Implementer;
 use ftl_engine::tasks::{Job, WaitsFor, clock_in};
 use ftl_model::WorkspaceId;
 use ftl_text::terminal_text;
@@ -55,7 +54,7 @@ pub(crate) fn waits(jobs: &[Job], waiting: &[(usize, WaitsFor)], now: Duration) 
         match waits {
             WaitsFor::Job => for_job += 1,
             WaitsFor::Agent { until, rung } => {
-                *for_agents.entry((agent(&jobs[*task], *rung), *until)).or_insert(0) += 1;
+                *for_agents.entry((jobs[*task].agent_name(*rung), *until)).or_insert(0) += 1;
             }
             WaitsFor::Task(other) => others.push(format!("{} for {}", seq(*task), seq(*other))),
             WaitsFor::Files(other) => {
@@ -74,14 +73,6 @@ pub(crate) fn waits(jobs: &[Job], waiting: &[(usize, WaitsFor)], now: Duration) 
     }
     parts.extend(others);
     if parts.is_empty() { String::new() } else { format!("waiting: {}", parts.join(", ")) }
-}
-
-fn agent(job: &Job, rung: u32) -> String {
-    match &job.settings_of(rung).implementer {
-        Implementer::Agent(agent) => agent.name.as_ref().map(|name| terminal_text(name.as_bytes())),
-        Implementer::Patches(_) | Implementer::Tree { .. } => None,
-    }
-    .unwrap_or_else(|| "the agent".to_owned())
 }
 
 fn ended(check: &CheckResult) -> String {

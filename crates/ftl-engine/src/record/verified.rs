@@ -17,7 +17,8 @@ pub(super) fn element(verify: &VerifyResult) -> Element {
         .optional("exit", verify.exit)
         .optional("signal", verify.signal)
         .optional("log", verify.log.as_ref())
-        .optional("log_sha256", verify.log_sha256);
+        .optional("log_sha256", verify.log_sha256)
+        .optional("with", (!verify.with.is_empty()).then(|| verify.with.join(" ")));
     let mut room = ROOM;
     let fits = |failure: &&RunFailure| {
         let length = failure.message.len() + failure.detail.as_ref().map_or(0, String::len);
@@ -72,6 +73,12 @@ pub(crate) fn result(element: ElementRef<'_, '_>) -> VerifyResult {
         summary: element.child_text("summary"),
         log_sha256: element.parsed("log_sha256"),
         findings: findings.filter_map(|word| Finding::named(&word)).collect(),
+        with: element
+            .string("with")
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect(),
     }
 }
 

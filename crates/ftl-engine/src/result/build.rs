@@ -286,6 +286,9 @@ pub struct VerifyResult {
     pub excerpt: String,
     /// What makes the verdict doubtful.
     pub findings: Vec<Finding>,
+    /// The tasks whose work was in the project too, and was verified by the same run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub with: Vec<String>,
     /// Exit 0 within the limits of time and output.
     #[serde(skip)]
     pub passed: bool,

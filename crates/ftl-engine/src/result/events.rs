@@ -10,7 +10,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
-    BuildResult, CheckResult, Counts, LimitWord, OutcomeWord, RunId, Spent, WorkspaceResult,
+    AgentWait, BuildResult, CheckResult, Counts, LimitWord, OutcomeWord, RunId, Spent,
+    WorkspaceResult,
 };
 use crate::text::now_exactly;
 
@@ -151,6 +152,11 @@ pub enum CommandEvent<'a> {
         task: &'a WorkspaceId,
         /// As the results' JSON has it.
         result: &'a WorkspaceResult,
+    },
+    /// Tasks wait for an agent that can't be reached.
+    Waits {
+        /// Which, for whom, and until when.
+        tasks: &'a [AgentWait],
     },
     /// The last line.
     Ended {

@@ -6,7 +6,7 @@ use ftl_machine::StateName;
 use ftl_model::{CheckStatus, Diagnostic, Seq, Severity, Status, WorkspaceId};
 use ftl_xml::Problem;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{DueCheck, RunSummary};
 use crate::text::one_line;
@@ -143,6 +143,20 @@ pub struct WaitingTask {
     pub depends: Vec<Seq>,
     /// Tasks under way that share a file with it.
     pub files_of: Vec<WorkspaceId>,
+    /// The agent that can't be reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent: Option<AgentWait>,
+}
+
+/// A task that waits for an agent that can't be reached, such as one whose quota is used up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct AgentWait {
+    /// Which.
+    pub id: WorkspaceId,
+    /// The agent.
+    pub agent: String,
+    /// When it is tried again: RFC 3339, in UTC. Null while another task tries it.
+    pub until: Option<String>,
 }
 
 /// A task that can't start.

@@ -28,7 +28,7 @@ pub use history::{
 pub use knowledge::{KnowledgeEntry, KnowledgeList, KnowledgeTest, TestedFailure};
 pub(crate) use listings::diagnostic;
 pub use listings::{
-    Action, Actions, AgentEntry, AgentList, Check, CheckState, CheckedFile, Examination,
+    Action, Actions, AgentEntry, AgentList, AgentWait, Check, CheckState, CheckedFile, Examination,
     LanguageEntry, LanguageList, Overview, PreflightReport, Progress, Summary, UnderWay,
     Unreachable, ValidatedFile, Validation, WaitingTask, WorkspaceEntry,
 };

@@ -26,9 +26,9 @@ use ftl_model::{WorkspaceId, WorkspaceName};
 use ftl_store::{Layout, Lock, OsFiles, Runs};
 
 pub use fault::{Fault, signal_name};
-pub use landing::Taken;
 pub use landing::committing::{LateCommit, commit_owed, owes_commits};
-pub(crate) use landing::lay_into_project;
+pub use landing::taking::Taken;
+pub(crate) use landing::taking::lay_into_project;
 pub use recovery::unfinished_rung;
 pub use work::placing::{Placed, place, try_placing};
 pub use work::relocate::{Relocating, relocated};

@@ -56,6 +56,8 @@ pub(super) struct World<'a> {
     pub(super) half: Option<HalfLanding>,
     /// The project before the first verify of a landing.
     pub(super) watch: Option<Rc<Watch>>,
+    /// Whether the next landing has no other task's work with it.
+    pub(super) lands_alone: bool,
     /// What has to run before the next command, since manifests came.
     pub(super) setup: Option<&'a Setup>,
     /// What was undone in the project and left there, as sentences.

@@ -31,6 +31,7 @@ pub fn progress(layout: &Layout, entries: &[TaskEntry]) -> Progress {
             waits_to_land: stage.slot.is_some() && stage.is_verify() && root != Some(pid),
         });
     }
+    let waits = crate::agent_waits::read(layout);
     for entry in others {
         let because = numbers.blockers(entry);
         let id = entry.name.id.clone();
@@ -41,9 +42,10 @@ pub fn progress(layout: &Layout, entries: &[TaskEntry]) -> Progress {
         let shares = |other: &&&TaskEntry| overlap(&entry.delta, &other.delta);
         let files_of: Vec<WorkspaceId> =
             held.iter().filter(shares).map(|other| other.name.id.clone()).collect();
-        if !(entry.waits_for.is_empty() && files_of.is_empty()) {
+        let agent = waits.iter().find(|wait| wait.id == id).cloned();
+        if !(entry.waits_for.is_empty() && files_of.is_empty() && agent.is_none()) {
             let depends = entry.waits_for.clone();
-            progress.waiting.push(WaitingTask { id, depends, files_of });
+            progress.waiting.push(WaitingTask { id, depends, files_of, agent });
         }
     }
     progress

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use ftl_model::{Status, WorkspaceId, WorkspaceName};
 use ftl_store::Layout;
 
-use crate::check_ledger::{HookChange, Ledger};
+use crate::check_ledger::{ChangeSince, Ledger};
 use crate::project::read;
 use crate::result::DueCheck;
 use crate::status::{SealedTask, TaskEntry};
@@ -32,8 +32,8 @@ struct Landing<'e> {
 fn changes<'l>(
     ledger: &'l Ledger,
     entries: &'l [TaskEntry],
-) -> impl Iterator<Item = (&'l TaskEntry, &'l HookChange)> {
-    let is_of = |entry: &&TaskEntry, change: &HookChange| {
+) -> impl Iterator<Item = (&'l TaskEntry, &'l ChangeSince)> {
+    let is_of = |entry: &&TaskEntry, change: &ChangeSince| {
         let last = entry.last.as_ref().and_then(|last| last.number);
         let is_complete = entry.name.status == Status::Complete;
         is_complete && entry.name.id.as_str() == change.task && last == Some(change.run)

@@ -27,7 +27,7 @@ pub use ftl_schedule::{Limit, Limits, Schedule, WaitsFor};
 pub use graph::{Graph, GraphError};
 pub use holding::hold_build;
 pub use line::{Built, FailedChild, Line, LineReporter, Obstacle};
-pub use outages::clock_in;
+pub use outages::{agent_waits, clock_at, clock_in};
 
 use crate::project::WorkspaceFile;
 use crate::result::{BuildResult, OutcomeWord, ScheduleResult};
@@ -369,6 +369,7 @@ impl Session<'_> {
         let waiting = self.schedule.waiting(now);
         if waiting != self.known_waits {
             self.watcher.waits(self.jobs, &waiting, now);
+            self.keep_waits(&waiting, now);
             self.known_waits = waiting;
         }
         let until = until.map_or(now + LONG, |until| until.min(limit));

@@ -219,7 +219,9 @@ fn verifies(case: &PlanCase, touched: usize, lands: bool) -> Vec<Event> {
     let mut conflict = None;
     if lands {
         let apart = Verification { is_apart: true, passed: false, ..passed.clone() };
-        all.extend([apart, fewer]);
+        let with = vec!["002_other".to_owned()];
+        let together = Verification { with, ..passed.clone() };
+        all.extend([apart, fewer, together]);
         let merged = case.paths().first().map(|path| check(path, CheckStatus::Valid));
         all.push(Verification { merged: merged.into_iter().collect(), ..passed });
         conflict = Some(Event::LandingConflicted(Box::default()));

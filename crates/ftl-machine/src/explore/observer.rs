@@ -143,7 +143,8 @@ impl Observer {
             | Event::Sealed(_) => 0,
             // A verify that was cut short is paid for again, and one whose landing was undone.
             Event::Edited(edited) => {
-                let has_passed = matches!(from, StateName::Quality | StateName::Complete);
+                let after = [StateName::Quality, StateName::Complete, StateName::Block];
+                let has_passed = after.contains(&from);
                 let is_undone = has_passed && edited.paths.is_empty();
                 -i64::from(from == StateName::Verify || is_undone)
             }

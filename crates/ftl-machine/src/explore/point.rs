@@ -39,6 +39,7 @@ struct Point {
     /// What blocks for good, and what blocks until the next verify.
     distrusted: [bool; 2],
     tests: [bool; 3],
+    is_shared: bool,
     files: Vec<FilePoint>,
     observed: Promises,
     end: Option<BlockKind>,
@@ -81,7 +82,9 @@ fn point_of(state: &State, observer: &Observer) -> Point {
         State::Match(at) => of_task(&at.task, observer, 8, 0),
         State::Fix(at) => of_task(&at.task, observer, 9, u64::from(at.known.rerun)),
         State::Judge(at) => of_task(&at.task, observer, 10, 0),
-        State::Seal(Sealing { unsealed: Some(task), .. }) => of_task(task, observer, 11, 0),
+        State::Seal(Sealing { unsealed: Some(task), verdict }) => {
+            Point { end: kind(verdict), ..of_task(task, observer, 11, 0) }
+        }
         State::Seal(at) => of_end(11, observed, kind(&at.verdict)),
         State::Confirm(at) => of_task(&at.task, observer, 13, u64::from(at.why.kind() as u8)),
         State::Finished(verdict) => of_end(12, observed, kind(verdict)),
@@ -105,6 +108,7 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         before,
         findings,
         doubts,
+        is_shared,
     } = task;
     let command = |(subject, attempts): (&Subject, &u32)| match subject {
         Subject::Command(_) => Some((*attempts).min(ATTEMPTS)),
@@ -118,6 +122,7 @@ fn of_task(task: &Task, observer: &Observer, doing: u8, detail: u64) -> Point {
         commands: attempts.iter().filter_map(command).collect(),
         distrusted: [findings, doubts].map(|found| !found.is_disjoint(&options.untrusted)),
         tests: [!changed_tests.is_empty(), !new_configuration.is_empty(), before.is_some()],
+        is_shared: *is_shared,
         files: files(task, observer, |_| 0),
         observed: observer.promises(),
         end: None,
@@ -162,6 +167,7 @@ fn of_end(doing: u8, observed: Promises, end: Option<BlockKind>) -> Point {
         commands: Vec::new(),
         distrusted: [false; 2],
         tests: [false; 3],
+        is_shared: false,
         files: Vec::new(),
         observed,
         end,

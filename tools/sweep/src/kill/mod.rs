@@ -29,7 +29,7 @@ use trial::{Baseline, FaultTrial};
 use Isolation::{Bind, Copy};
 
 /// A build: what, in a git repository or not, and where the workplace is placed.
-const BUILDS: [(&Scenario, bool, Isolation); 25] = [
+const BUILDS: [(&Scenario, bool, Isolation); 27] = [
     (&BY_THE_TREE, false, Copy),
     (&AGENT, false, Copy),
     (&AGENT, false, Bind),
@@ -50,6 +50,8 @@ const BUILDS: [(&Scenario, bool, Isolation); 25] = [
     (&LANDS, true, Bind),
     (&BLOCKS, true, Bind),
     (&IS_RETRIED, true, Bind),
+    (&LEADS, true, Bind),
+    (&FOLLOWS, true, Bind),
     (&COMMITTED, true, Copy),
     (&HOOK_FAILS, true, Copy),
     (&HOOK_SLEEPS, true, Copy),

@@ -354,7 +354,8 @@ impl Watcher for Several<'_> {
     }
 
     fn waits(&mut self, jobs: &[Job], waiting: &[(usize, WaitsFor)], now: Duration) {
-        self.reporter.says_waits(several::waits(jobs, waiting, now));
+        let for_agents = ftl_engine::tasks::agent_waits(jobs, waiting, now);
+        self.reporter.says_waits(several::waits(jobs, waiting, now), &for_agents);
     }
 
     fn warns(&mut self, job: &Job, text: &str) {

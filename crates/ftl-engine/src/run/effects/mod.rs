@@ -88,9 +88,7 @@ impl Perform for Performer<'_> {
                 requests::apply_fix(self.open(recorder)?, failure, &request, touched, recorder)
             }
             Effect::Judge => judging::judge(self.open(recorder)?, recorder),
-            Effect::Seal(verdict) => {
-                sealing::seal(task, self.world.as_mut(), &verdict, recorder).map(Event::Sealed)
-            }
+            Effect::Seal(verdict) => sealing::seal(task, self.world.as_mut(), &verdict, recorder),
         }
     }
 }

@@ -1,9 +1,9 @@
 //! COMPLETE and BLOCK, in the world: the record is made by splicing and sealed in one step.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use ftl_machine::event::Sealed;
-use ftl_machine::{Outcome, Verdict};
+use ftl_machine::event::{Edited, Sealed};
+use ftl_machine::{Event, Outcome, Verdict};
 use ftl_model::{Digest, Status, Utilized};
 use ftl_store::{FileKind, Files, create, write_out};
 use ftl_xml::Seal;
@@ -24,7 +24,7 @@ use crate::run::world::{Task, World};
 use crate::run::{Fault, landing};
 use crate::text::{now, now_exactly, to_the_second};
 
-/// Writes the record. The time is read once, so that the document and its `run` element agree.
+/// Writes the record, unless the landing is undone by what became of others that were verified with it. The time is read once, so that the document and its `run` element agree.
 ///
 /// Of a task that is blocked before IMPLEMENT there is no world.
 pub(in crate::run) fn seal(
@@ -32,11 +32,8 @@ pub(in crate::run) fn seal(
     world: Option<&mut World<'_>>,
     verdict: &Verdict,
     recorder: &mut Recorder<'_>,
-) -> Result<Sealed, Fault> {
-    let status = match verdict.outcome {
-        Outcome::Complete | Outcome::Planned => Status::Complete,
-        Outcome::Blocked(_) => Status::Blocked,
-    };
+) -> Result<Event, Fault> {
+    let status = status_of(verdict);
     let utilized = verdict
         .log
         .utilized
@@ -80,16 +77,40 @@ pub(in crate::run) fn seal(
     );
     hold_against_edits(task, &content)?;
     let mut world = world;
+    if let Some(world) = &mut world
+        && !landing::agree(world, status == Status::Complete, recorder.reporter())?
+    {
+        let edited = Edited { paths: Vec::new(), delta: world.delta_state()? };
+        return Ok(Event::Edited(Box::new(edited)));
+    }
     // Before the record says that it is blocked: a blocked task has nothing in the project.
     if let (Outcome::Blocked(_), Some(world)) = (&verdict.outcome, &mut world) {
         landing::withdraw(world, recorder.reporter())?;
     }
-    committing::owe(task, verdict)?;
-    let path = ftl_store::seal(files(), &task.source.path, status, &content)?;
+    let path = write(task, verdict, &content, recorder)?;
     if let Some(world) = world {
         landing::finish(world);
     }
-    Ok(Sealed { path: path.display().to_string(), sha256: Digest::of(&content) })
+    Ok(Event::Sealed(Sealed { path: path.display().to_string(), sha256: Digest::of(&content) }))
+}
+
+/// Writes the record, and before it that a commit follows.
+fn write(
+    task: &Task<'_>,
+    verdict: &Verdict,
+    content: &[u8],
+    recorder: &mut Recorder<'_>,
+) -> Result<PathBuf, Fault> {
+    let _turn = committing::turn(&task.site, recorder.reporter())?;
+    committing::owe(task, verdict)?;
+    Ok(ftl_store::seal(files(), &task.source.path, status_of(verdict), content)?)
+}
+
+fn status_of(verdict: &Verdict) -> Status {
+    match verdict.outcome {
+        Outcome::Complete | Outcome::Planned => Status::Complete,
+        Outcome::Blocked(_) => Status::Blocked,
+    }
 }
 
 /// The name of a record in its run's directory.

@@ -3,6 +3,7 @@
 //! A failing command is an event like a passing one. Whether findings make a pass worthless, and whether a
 //! known fix is applied, the machine decides.
 
+use std::fs;
 use std::path::PathBuf;
 
 use ftl_analysis::diagnosis::{error_lines, first_error_line};
@@ -16,6 +17,7 @@ use ftl_machine::Event;
 use ftl_machine::event::{FailureMatched, Verification};
 use ftl_model::{Digest, Finding};
 use ftl_process::{Command, Ended, How};
+use ftl_store::Operation;
 
 use super::{match_judge, planner};
 use crate::result::Doing;
@@ -32,18 +34,44 @@ use crate::run::work::{last_pass, written};
 use crate::run::world::World;
 use crate::text::{brief, one_line};
 
-/// Runs the verify command.
+/// Lands the work and runs the verify command.
 pub(in crate::run) fn verify(
     world: &mut World<'_>,
     command: &str,
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
-    let (merged, warnings) = match landing::land(world, recorder)? {
-        Outcome::Landed { merged, warnings } => (merged, warnings),
-        Outcome::Conflict(conflicts) => {
-            return Ok(Event::LandingConflicted(Box::new(conflicts)));
+    loop {
+        let (merged, warnings) = match landing::land(world, recorder)? {
+            Outcome::Landed { merged, warnings } => (merged, warnings),
+            Outcome::Passed(verification) => return followed(world, *verification, recorder),
+            Outcome::Conflict(conflicts) => {
+                return Ok(Event::LandingConflicted(Box::new(conflicts)));
+            }
+        };
+        let mut verification = run(world, command, recorder)?;
+        if landing::is_shared(world) && !verification.passed {
+            // The work of which task is at fault is seen when each has landed by itself.
+            landing::return_to_workplace(world, recorder.reporter())?;
+            world.lands_alone = true;
+            continue;
         }
-    };
+        if verification.passed {
+            verification.with = landing::tell(world, &verification);
+            last_pass::keep(world.site, world.tree(), &verification);
+        }
+        verification.merged = merged;
+        verification.is_apart = !verification.passed && world.is_apart();
+        verification.warnings.extend(warnings);
+        return of_task(world, verification);
+    }
+}
+
+/// Runs the command in the project, and says what is the same for each task whose work is there.
+fn run(
+    world: &mut World<'_>,
+    command: &str,
+    recorder: &mut Recorder<'_>,
+) -> Result<Verification, Fault> {
     let log = output::next_log(world.site, "verify")?;
     recorder.begins(Doing::Verify, command);
     // Taken as late as possible: what the watch sees must be the command's own doing.
@@ -54,23 +82,37 @@ pub(in crate::run) fn verify(
         None => (Ran::in_project(site, command, log, recorder)?, None),
     };
     let world = &*world;
-    let too_wide = too_wide(world, &ran.ended, &ran.captured.text);
     let mut verification = ran.verification(site, command);
     verification.warnings.extend(no_setup);
-    verification.merged = merged;
-    verification.is_apart = !verification.passed && world.is_apart();
-    verification.warnings.extend(warnings);
-    verification.warnings.extend(too_wide);
     verification.warnings.extend(site.secrets.warning());
-    verification.delta = world.delta_state()?;
     let left = written::since(world, &watch, "the verify")?;
     verification.findings.extend(left.finding);
     verification.warnings.extend(left.warning);
     verification.written = left.written;
     verification.scratch = left.scratch;
-    if verification.passed {
-        last_pass::keep(site, world.tree(), &verification);
+    Ok(verification)
+}
+
+/// A run of the command that is another task's too, which made it.
+fn followed(
+    world: &World<'_>,
+    mut verification: Verification,
+    recorder: &mut Recorder<'_>,
+) -> Result<Event, Fault> {
+    if let Some(log) = &verification.log {
+        let (from, own) = (world.site.root().join(log), output::next_log(world.site, "verify")?);
+        let linked = fs::hard_link(&from, &own).or_else(|_| fs::copy(&from, &own).map(drop));
+        linked.map_err(|error| Operation::Write.failed(&own, error))?;
+        recorder.rely_on(&own);
+        verification.log = Some(output::shown(world.site, &own));
     }
+    of_task(world, verification)
+}
+
+/// Adds what the run says of the task's own work.
+fn of_task(world: &World<'_>, mut verification: Verification) -> Result<Event, Fault> {
+    verification.warnings.extend(too_wide(world, &verification));
+    verification.delta = world.delta_state()?;
     match verify_source(world) {
         Ok(digest) => verification.verify_source = digest,
         Err(why) => verification.warnings.push(why),
@@ -114,13 +156,21 @@ pub(in crate::run) fn confirm(
 
 /// A warning for each pattern by which an error was matched before, and that the output of a passing
 /// verify fits as well: it would take any other error for its own.
-fn too_wide(world: &World<'_>, ended: &Ended, output: &str) -> Vec<String> {
-    if !ended.success() {
+fn too_wide(world: &World<'_>, verification: &Verification) -> Vec<String> {
+    if !verification.passed || world.matched.is_empty() {
         return Vec::new();
     }
+    let output = text_of(world, verification);
     let failures = world.brief().workspace.failures();
     let used = world.matched.iter().filter_map(|index| failures.get(*index));
-    used.filter_map(|failure| fits_passing(failure, output)).collect()
+    used.filter_map(|failure| fits_passing(failure, &output)).collect()
+}
+
+/// What a run printed, as it is kept.
+fn text_of(world: &World<'_>, verification: &Verification) -> String {
+    let log = verification.log.as_ref().map(|log| world.site.root().join(log));
+    let kept = log.and_then(|log| output::text_as_captured(&log, verification.log_sha256));
+    kept.unwrap_or_else(|| verification.output.clone())
 }
 
 /// The digest of the test file as it is now, where the task names one; a warning where it cannot be read any more.
@@ -248,9 +298,7 @@ pub(in crate::run) fn match_failure(
     earlier_time_limits: u32,
     recorder: &mut Recorder<'_>,
 ) -> Result<Event, Fault> {
-    let log = verification.log.as_ref().map(|log| world.site.root().join(log));
-    let kept = log.and_then(|log| output::text_as_captured(&log, verification.log_sha256));
-    let text = kept.unwrap_or_else(|| verification.output.clone());
+    let text = text_of(world, verification);
     let lines = error_lines(&text);
     let failures = world.brief().workspace.failures();
     let mut found = search(&text, &lines, failures);

@@ -10,16 +10,16 @@ use std::path::{Path, PathBuf};
 
 use ftl_machine::{Outcome, Verdict};
 use ftl_model::{Digest, Status, WorkspaceId, WorkspaceName};
-use ftl_store::{Layout, Operation, Runs, StoreError, read_regular};
+use ftl_store::{Layout, Lock, Operation, Runs, StoreError, Waiting, read_regular};
 use ftl_tree::{Commit, CommitError, Committed, in_submodules};
 
 use super::tree_lock::LockedTree;
-use crate::check_ledger::{HookChange, Ledger, OwedCommit};
+use crate::check_ledger::{ChangeSince, Ledger, OwedCommit};
 use crate::result::{BuildResult, CommitResult};
 use crate::run::commands::secrets::Secrets;
 use crate::run::site::{Site, files};
 use crate::run::world::Task;
-use crate::run::{Fault, Reporter, Settings};
+use crate::run::{Fault, NullReporter, Reporter, Settings};
 use crate::text::{brief, listed, now_exactly, one_line};
 
 /// Bytes of a file that are compared.
@@ -50,12 +50,26 @@ pub(in crate::run) fn owe(task: &Task<'_>, verdict: &Verdict) -> Result<(), Faul
     Ok(Ledger::owe_commit(site.layout, commit)?)
 }
 
+/// The right to change what is kept of commits, and to commit: tasks that landed together are sealed at the same time.
+pub(in crate::run) fn turn(
+    site: &Site<'_>,
+    reporter: &mut dyn Reporter,
+) -> Result<Option<Lock>, Fault> {
+    if site.settings.series.commit.is_none() {
+        return Ok(None);
+    }
+    let mut wait = |holder| reporter.waiting(holder);
+    Ok(Some(Lock::committing(site.layout, Waiting::While(&mut wait))?))
+}
+
 fn is_complete(verdict: &Verdict) -> bool {
     matches!(verdict.outcome, Outcome::Complete)
 }
 
 /// Commits the files of the task and its record, where that is owed.
 pub(in crate::run) fn commit(site: &Site<'_>, result: &mut BuildResult) {
+    // Without the lock of the file system there is none to wait for.
+    let _turn = turn(site, &mut NullReporter);
     let owed = match Ledger::read(site.layout) {
         Ok(ledger) => ledger.commits.into_iter().find(|owed| owed.task == result.id),
         Err(error) => {
@@ -261,7 +275,7 @@ fn verify_is_due(
 ) -> String {
     let kept = Ledger::keep_change(
         site.layout,
-        HookChange {
+        ChangeSince {
             task: owed.task.to_string(),
             run: owed.run,
             at: now_exactly(),

@@ -3,33 +3,34 @@
 //!
 //! At most one landing is under way in a root, since its lock is held until the record is sealed. Its plan is durable
 //! before the first file changes. So the next holder of the lock, for any task, can undo a landing whose task is
-//! not sealed as complete, and forget one whose task is (`landed`).
+//! not sealed as complete, and forget one whose task is (`landed`). Those of several tasks may be one (`together`).
 
 pub(super) mod committing;
 pub(crate) mod landed;
+pub(crate) mod taking;
+mod together;
 pub(super) mod tree_lock;
 
+use std::mem;
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use ftl_machine::event::Conflicts;
+use ftl_machine::event::{Conflicts, Verification};
 use ftl_model::{Check, DeltaPath};
-use ftl_store::{Layout, Run, Turn};
+use ftl_store::gate::LandingPlace;
+use ftl_store::{StoreError, Turn};
 use ftl_tree::{Landing, SavedFiles, Tree, Watch};
 
 use crate::run::commands::output::{shown, unused_dir};
-use crate::run::commands::secrets::Secrets;
 use crate::run::commands::setup;
 use crate::run::effects::preflighting;
 use crate::run::journal::recorder::Recorder;
-use crate::run::landing::landed::{HalfLanding, Owner, dir, forget, is_complete, undo};
+use crate::run::landing::landed::{HalfLanding, Owner, dir, is_complete, settle};
 use crate::run::landing::tree_lock::LockedTree;
-use crate::run::site::Site;
-use crate::run::work::last_work::LastWork;
 use crate::run::work::work_files::WorkFiles;
 use crate::run::work::{diff, workplace};
 use crate::run::world::World;
-use crate::run::{Fault, Reporter, Settings};
+use crate::run::{Fault, Reporter};
 use crate::text::{listed, shell_word};
 
 /// In the directory of a run: what was there of files that the verify changed.
@@ -39,6 +40,8 @@ const WRITTEN: &str = "written";
 pub(super) enum Outcome {
     /// The work is in the project. Files that were merged with the project's version were checked again.
     Landed { merged: Vec<Check>, warnings: Vec<String> },
+    /// The work is in the project with that of other tasks, and the command passed in a run that is theirs too.
+    Passed(Box<Verification>),
     /// These files changed in the project, and nothing of the work is in it.
     Conflict(Conflicts),
 }
@@ -60,9 +63,14 @@ pub(super) fn land(world: &mut World<'_>, recorder: &mut Recorder<'_>) -> Result
     if !world.is_in_workplace() {
         return Ok(Outcome::Landed { merged: Vec::new(), warnings: Vec::new() });
     }
-    match bring(world, recorder, &mut |_, _, _| Ok(()))? {
-        Ok((landing, _)) => landed(world, &landing),
-        Err(conflicts) => Ok(Outcome::Conflict(conflicts)),
+    let mut is_alone = mem::take(&mut world.lands_alone);
+    loop {
+        match bring(world, recorder, &mut |_, _, _| Ok(()), is_alone)? {
+            Brought::Landed(landing, _) => return landed(world, &landing),
+            Brought::Passed(verification) => return Ok(Outcome::Passed(verification)),
+            Brought::Conflict(conflicts) => return Ok(Outcome::Conflict(conflicts)),
+            Brought::Undone => is_alone = true,
+        }
     }
 }
 
@@ -72,13 +80,24 @@ pub(super) fn land_first(
     holds: &mut Holds<'_>,
     recorder: &mut Recorder<'_>,
 ) -> Result<Option<Conflicts>, Fault> {
-    match bring(world, recorder, holds)? {
-        Ok((landing, work)) => {
+    match bring(world, recorder, holds, true)? {
+        Brought::Landed(landing, work) => {
             world.half = Some(HalfLanding { landing, work });
             Ok(None)
         }
-        Err(conflicts) => Ok(Some(conflicts)),
+        Brought::Conflict(conflicts) => Ok(Some(conflicts)),
+        Brought::Passed(_) | Brought::Undone => unreachable!("it lands by itself"),
     }
+}
+
+/// What became of the work.
+enum Brought {
+    Landed(Landing, SavedFiles),
+    /// It landed with others, and the command passed.
+    Passed(Box<Verification>),
+    /// It landed with others, and is undone.
+    Undone,
+    Conflict(Conflicts),
 }
 
 /// Plans a landing and makes it, or its first step.
@@ -86,16 +105,35 @@ fn bring(
     world: &mut World<'_>,
     recorder: &mut Recorder<'_>,
     holds: &mut Holds<'_>,
-) -> Result<Result<(Landing, SavedFiles), Conflicts>, Fault> {
+    is_alone: bool,
+) -> Result<Brought, Fault> {
     let site = world.site;
     let work = world.saved_work()?;
     let Some(place) = &world.workplace else {
         return Err(Fault::NoWork { run: site.run.number() });
     };
     let delta: Vec<DeltaPath> = world.brief().paths().cloned().collect();
-    // From here on no other builder changes the project, and no refresh sees what has not passed its verify.
-    let locked = LockedTree::enter(site, &delta, Some(Turn::Landing), recorder.reporter())?;
+    let owner = Owner {
+        run: workplace::name_of(site.layout, &site.run),
+        task: world.source.path.clone(),
+        verify: world.brief().verify.clone(),
+    };
     recorder.settle()?;
+    let mut waiting = None;
+    if !is_alone && site.settings.slot.is_some() {
+        let work = work.states();
+        let paths = delta.iter().chain(work.keys()).map(ToString::to_string);
+        waiting = together::wait_in(site, &place.place, paths.collect(), owner.clone())?;
+    }
+    let is_led = || waiting.as_ref().is_some_and(|waiting| waiting.0.is_led());
+    let (turn, reporter) = (Some(Turn::Landing), recorder.reporter());
+    // From here on no other builder changes the project, and no refresh sees what has not passed its verify.
+    let mut locked = match LockedTree::enter_unless(site, &delta, turn, &is_led, reporter) {
+        Err(Fault::Store(StoreError::Held { .. })) if is_led() => {
+            return follow(world, waiting.map(|waiting| waiting.0), recorder.reporter());
+        }
+        locked => locked?,
+    };
     let bench = place.place.dir().with_file_name("merge");
     let mut accepts = |path: &DeltaPath, bytes: &[u8]| {
         preflighting::parses(site.settings, &site.root().join(path), bytes)
@@ -104,10 +142,6 @@ fn bring(
     let mut conflicts = landing.conflicts.clone();
     if conflicts.is_empty() {
         holds(&locked.tree, &mut landing, &work)?;
-        let owner = Owner {
-            run: workplace::name_of(site.layout, &site.run),
-            task: world.source.path.clone(),
-        };
         let owner = serde_json::to_string(&owner).expect("because every key is a string");
         let dir = dir(site.settings, site.layout)?;
         // At this point either: all of it landed; or the user saved a file in this very moment, and nothing of it is in
@@ -116,11 +150,56 @@ fn bring(
         conflicts.extend(left);
     }
     if !conflicts.is_empty() {
-        return Ok(Err(set_apart(world, &locked.tree, &conflicts)?));
+        return Ok(Brought::Conflict(set_apart(world, &locked.tree, &conflicts)?));
     }
-    world.locked = Some(locked);
-    world.setup = setup::due(site, landing.paths());
-    Ok(Ok((landing, work)))
+    let setup = setup::due(site, landing.paths());
+    // Dependencies are made for the work of one task.
+    if let Some((place, about)) = waiting.filter(|_| setup.is_none()) {
+        locked.together = together::lead(site, &bench, &locked.tree, place, about)?;
+    }
+    (world.locked, world.setup) = (Some(locked), setup);
+    Ok(Brought::Landed(landing, work))
+}
+
+/// Waits for the verdict of a run that lands the work with its own.
+fn follow(
+    world: &mut World<'_>,
+    place: Option<LandingPlace>,
+    reporter: &mut dyn Reporter,
+) -> Result<Brought, Fault> {
+    let Some(place) = place else { return Ok(Brought::Undone) };
+    let Some(passed) = together::passed(&place, reporter)? else { return Ok(Brought::Undone) };
+    let delta: Vec<DeltaPath> = world.brief().paths().cloned().collect();
+    world.locked = Some(LockedTree::follow(world.site, &delta, place)?);
+    Ok(Brought::Passed(passed))
+}
+
+/// Says to those that landed with the work that the command passed; returns their tasks.
+pub(super) fn tell(world: &mut World<'_>, passed: &Verification) -> Vec<String> {
+    let leads = world.locked.as_mut().and_then(LockedTree::leads);
+    leads.map(|leads| leads.tell(passed)).unwrap_or_default()
+}
+
+/// Whether the work of others is in the project too.
+pub(super) fn is_shared(world: &World<'_>) -> bool {
+    world.locked.as_ref().is_some_and(|locked| locked.together.is_some())
+}
+
+/// Whether all that landed with the work would be sealed as complete, as this one `is_complete`. If not, all of it is
+/// undone, and the work is to land by itself.
+pub(super) fn agree(
+    world: &mut World<'_>,
+    is_complete: bool,
+    reporter: &mut dyn Reporter,
+) -> Result<bool, Fault> {
+    let together = world.locked.as_ref().and_then(|locked| locked.together.as_ref());
+    let Some(together) = together else { return Ok(true) };
+    let agreed = is_complete && together.agree(reporter)?;
+    if !agreed {
+        return_to_workplace(world, reporter)?;
+        world.lands_alone = true;
+    }
+    Ok(agreed)
 }
 
 /// Checks what was merged.
@@ -176,14 +255,20 @@ pub(super) fn withdraw(world: &mut World<'_>, reporter: &mut dyn Reporter) -> Re
     if world.workplace.is_none() {
         return Ok(());
     }
-    let Some(locked) = world.locked.take() else {
+    let Some(mut locked) = world.locked.take() else {
         return Ok(());
     };
+    if locked.follows() {
+        // The run that holds the tree undoes it.
+        return Ok(());
+    }
+    if let Some(leads) = locked.leads() {
+        leads.close()?;
+    }
     let texts = plan_unwriting(world, &locked.tree)?;
     world.put_back.extend(texts);
     (world.watch, world.half) = (None, None);
-    let dir = dir(world.site.settings, world.site.layout)?;
-    world.put_back.extend(undo(&locked.tree, &dir)?);
+    world.put_back.extend(settle(world.site, &locked.tree)?);
     world.setup = None;
     match setup::settle(world.site, reporter) {
         // The next holder of the lock runs it.
@@ -276,67 +361,19 @@ impl World<'_> {
     }
 }
 
-/// What was taken.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Taken {
-    /// Files that are in the project now.
-    pub taken: Vec<String>,
-    /// Of these, files of which both versions were merged.
-    pub merged: Vec<String>,
-    /// Files that stay as they are, since the project's version differs at the same places.
-    pub conflicts: Vec<String>,
-    /// Where the versions of the conflicts are.
-    pub apart: Option<PathBuf>,
-}
-
-/// Lays saved work into the project for a user, under its lock.
-pub(crate) fn lay_into_project(
-    settings: &Settings,
-    layout: &Layout,
-    run: Run,
-    last: &LastWork,
-    reporter: &mut dyn Reporter,
-) -> Result<Taken, Fault> {
-    let site = Site { settings, layout, run, secrets: Secrets::new(&settings.redactor) };
-    let locked = LockedTree::enter(&site, &[], None, reporter)?;
-    let dir = dir(settings, layout)?;
-    let mut accepts = |path: &DeltaPath, bytes: &[u8]| {
-        preflighting::parses(settings, &layout.root().join(path), bytes)
-    };
-    let tree = &locked.tree;
-    let landing = tree.plan_landing(&last.base, &last.work, &dir.join("merge"), &mut accepts)?;
-    let left = tree.land(&landing, &last.work, tree, (&dir, ""))?;
-    forget(&dir)?;
-    let shown = |paths: &mut dyn Iterator<Item = &DeltaPath>| -> Vec<String> {
-        paths.map(ToString::to_string).collect()
-    };
-    let (taken, conflicts) = match left.is_empty() {
-        true => (shown(&mut landing.paths()), landing.conflicts.clone()),
-        false => (Vec::new(), landing.conflicts.iter().chain(&left).cloned().collect()),
-    };
-    let apart = match conflicts.is_empty() {
-        true => None,
-        false => {
-            let apart = site.run.dir().join("conflicts");
-            last.work.copy_out(&conflicts, &apart)?;
-            Some(apart)
-        }
-    };
-    let conflicts = shown(&mut conflicts.iter());
-    Ok(Taken { taken, merged: shown(&mut landing.merged.iter()), conflicts, apart })
-}
-
-/// Says that nothing is to be undone any more: the record is sealed. If that fails, the next holder of the lock sees it
-/// by the record.
-pub(super) fn finish(world: &World<'_>) {
-    if world.workplace.is_some() && world.locked.is_some() {
-        let dir = dir(world.site.settings, world.site.layout);
-        drop(dir.and_then(|dir| forget(&dir)));
-        drop(setup::forget(world.site));
+/// After the seal nothing is to be undone any more, but for the work of others that was not sealed. If that fails, the next
+/// holder of the lock sees it by the records.
+pub(super) fn finish(world: &mut World<'_>) {
+    let Some(locked) = world.locked.as_mut().filter(|locked| !locked.follows()) else { return };
+    let closed = locked.leads().map_or(Ok(()), |leads| leads.close());
+    if world.workplace.is_some() {
+        let texts = closed.and_then(|()| settle(world.site, &locked.tree));
+        world.put_back.extend(texts.unwrap_or_default());
     }
 }
 
 /// Whether the record says that the work has landed, perhaps under the task's active name still.
 pub(super) fn is_sealed(world: &World<'_>) -> bool {
-    is_complete(&world.source.path)
+    // Where that can't be seen, the next holder of the lock looks again.
+    is_complete(&world.source.path).unwrap_or(true)
 }

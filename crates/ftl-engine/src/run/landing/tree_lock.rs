@@ -8,10 +8,13 @@ use std::path::Path;
 use ftl_model::DeltaPath;
 use ftl_preflight::{front_ends, front_ends_of};
 use ftl_process::find_program;
+use ftl_store::gate::LandingPlace;
 use ftl_store::{Lock, StoreError, Turn, Waiting};
 use ftl_tree::Tree;
 
 use super::landed;
+use super::together::{self, Leading, Together};
+use crate::run::commands::setup;
 use crate::run::recovery::orphans;
 use crate::run::site::Site;
 use crate::run::{Fault, Implementer, Reporter};
@@ -19,7 +22,10 @@ use crate::run::{Fault, Implementer, Reporter};
 /// The project's tree, and what keeps others out of it until this is dropped.
 pub(in crate::run) struct LockedTree {
     pub(in crate::run) tree: Tree,
-    _lock: Lock,
+    /// `None` where another run holds it for this one.
+    _lock: Option<Lock>,
+    /// What lands at the same time.
+    pub(in crate::run) together: Option<Together>,
 }
 
 impl LockedTree {
@@ -30,13 +36,51 @@ impl LockedTree {
         turn: Option<Turn>,
         reporter: &mut dyn Reporter,
     ) -> Result<Self, Fault> {
+        Self::enter_unless(site, delta, turn, &|| false, reporter)
+    }
+
+    /// As [`enter`](Self::enter), until `is_over` says that it need not be waited for.
+    pub(in crate::run) fn enter_unless(
+        site: &Site<'_>,
+        delta: &[DeltaPath],
+        turn: Option<Turn>,
+        is_over: &dyn Fn() -> bool,
+        reporter: &mut dyn Reporter,
+    ) -> Result<Self, Fault> {
         let location = Tree::locate(site.root(), site.settings.tree.watch)?;
-        let lock = lock(site, location.top(), turn, reporter)?;
+        let lock = lock(site, location.top(), turn, is_over, reporter)?;
+        together::await_followers(site, reporter)?;
         look_up_helpers(site, delta);
         let tree = Tree::open_at(location, delta, site.settings.tree.clone())?;
         let tree = without_state(site, tree);
-        landed::settle(site, &tree, reporter)?;
-        Ok(Self { tree, _lock: lock })
+        for text in landed::settle(site, &tree)? {
+            reporter.warning(&text);
+        }
+        setup::settle(site, reporter)?;
+        Ok(Self { tree, _lock: Some(lock), together: None })
+    }
+
+    /// The tree that another run holds.
+    pub(in crate::run) fn follow(
+        site: &Site<'_>,
+        delta: &[DeltaPath],
+        place: LandingPlace,
+    ) -> Result<Self, Fault> {
+        let tree = open(site, delta)?;
+        Ok(Self { tree, _lock: None, together: Some(Together::Follows(place)) })
+    }
+
+    /// The runs that this one leads.
+    pub(in crate::run) fn leads(&mut self) -> Option<&mut Leading> {
+        match &mut self.together {
+            Some(Together::Leads(leading)) => Some(leading),
+            Some(Together::Follows(_)) | None => None,
+        }
+    }
+
+    /// Whether another run holds the tree for this one.
+    pub(in crate::run) fn follows(&self) -> bool {
+        matches!(self.together, Some(Together::Follows(_)))
     }
 
     /// The tree, after its lock was given back.
@@ -79,11 +123,12 @@ fn lock(
     site: &Site<'_>,
     top: &Path,
     turn: Option<Turn>,
+    is_over: &dyn Fn() -> bool,
     reporter: &mut dyn Reporter,
 ) -> Result<Lock, Fault> {
     let own = site.run.dir().strip_prefix(site.layout.runs_dir()).ok();
     let own = own.unwrap_or(Path::new("")).display().to_string();
-    let mut wait = |holder| reporter.waiting(holder);
+    let mut wait = |holder| !is_over() && reporter.waiting(holder);
     let lock = if let Some(turn) = turn {
         Lock::root_in_turn(site.layout, top, &own, turn, &mut wait)?
     } else {

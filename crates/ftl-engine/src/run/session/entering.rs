@@ -32,6 +32,7 @@ impl<'a> World<'a> {
             has_last_work: false,
             half: None,
             watch: None,
+            lands_alone: false,
             setup: None,
             put_back: Vec::new(),
             before: None,

@@ -211,6 +211,7 @@ pub(in crate::run) fn verified(verify: &Verification) -> VerifyResult {
         more_failures: verify.more_failures,
         excerpt: verify.excerpt.clone(),
         findings: verify.findings.clone(),
+        with: verify.with.clone(),
         passed: verify.passed,
         summary: verify.summary.clone(),
         log_sha256: verify.log_sha256,
