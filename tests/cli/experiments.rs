@@ -60,12 +60,15 @@ fn a_command_that_passed_last_with_the_same_files_does_not_run_before_the_next_t
     more("four.py");
     let words = ["build", "--all", "--jobs", "2", "--check", "never", "--agent", "echo > \"$1\""];
     project.ftl(words).ends(0);
-    assert_eq!((before("3"), before("4"), runs()), ("passed".into(), "passed".into(), 5));
+    assert_eq!((before("3"), before("4")), ("passed".into(), "passed".into()));
+    // One that waits for the other is verified with it.
+    let ran = runs();
+    assert!(ran == 4 || ran == 5, "{ran}");
     // What a person changed is not what passed.
     project.write("shop.py", CODE);
     more("five.py");
     project.ftl(["build", "--agent", "echo > five.py"]).ends(0);
-    assert_eq!((before("5"), runs()), ("passed".into(), 7));
+    assert_eq!((before("5"), runs()), ("passed".into(), ran + 2));
 }
 
 #[test]
