@@ -219,17 +219,22 @@ macro_rules! verified_with_others {
         concat!(
             "<delta>",
             $file,
-            "</delta><budget>9</budget><verify>ls calc.py</verify><preflight>i=0; until ",
+            "</delta><budget>9</budget><verify>ls calc.py</verify><preflight>&gt; $OUT/began-",
+            $file,
+            "; i=0; until ",
             $condition,
-            " || [ $i = 100 ]; do sleep 0.1; i=$((i+1)); done; ls calc.py</preflight>"
+            " || [ $i = 30 ]; do sleep 0.1; i=$((i+1)); done; ls calc.py</preflight>"
         )
     };
 }
 
-/// Its verify ends when three other landings wait for the tree.
+/// It lands when the three others have their workplaces, for which they need the tree. Its verify ends when their landings
+/// wait for it.
 const FIRST: (&str, &str) = (
     "002_first",
-    "<delta>conf.ini</delta><budget>9</budget><verify>&gt; $OUT/first; i=0; \
+    "<delta>conf.ini</delta><budget>9</budget><preflight>i=0; \
+     until [ $(ls $OUT/began-* | wc -l) -ge 3 ] || [ $i = 100 ]; \
+     do sleep 0.1; i=$((i+1)); done; ls conf.ini</preflight><verify>&gt; $OUT/first; i=0; \
      until [ $(ls $XDG_STATE_HOME/ftl/gate/*/*/about | wc -l) -ge 3 ] || [ $i = 100 ]; \
      do sleep 0.1; i=$((i+1)); done; ls conf.ini</verify>",
 );
